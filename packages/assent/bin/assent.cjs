@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+// The command's first file. Any Node a machine may have runs it, so it keeps to what Node 8 can parse and load;
+// what needs a newer Node lives in start.cjs. All it does is find a Node that is new enough.
+// biome-ignore-all lint/style/useNodejsImportProtocol: the node: prefix does not load on Node 12 and older
+"use strict";
+
+const NEEDED = 24;
+const TOO_OLD = 2; // exit code
+
+if (isNewEnough(process.versions.node)) require("./start.cjs");
+else handOver();
+
+function isNewEnough(version) {
+  return Number.parseInt(version, 10) >= NEEDED;
+}
+
+function handOver() {
+  const newer = installedNode();
+  if (newer) run(newer);
+  else refuse("");
+}
+
+/** The Node that `npm ci` puts among the packages: the nearest one in the node_modules folders above this file. */
+function installedNode() {
+  const fs = require("fs");
+  const path = require("path");
+  const windows = process.platform === "win32";
+  const target = `${windows ? "win" : process.platform}-${process.arch}`;
+  const binary = path.join("bin", windows ? "node.exe" : "node");
+  // Node has resolved symbolic links already: this is where the launcher really is, not node_modules/.bin.
+  for (let folder = __dirname, below = ""; folder !== below; below = folder, folder = path.dirname(folder)) {
+    // The package for Apple silicon has another name than its siblings.
+    for (const name of [`node-${target}`, `node-bin-${target}`]) {
+      const found = path.join(folder, "node_modules", name);
+      if (isNewEnough(versionOf(path.join(found, "package.json"))) && fs.existsSync(path.join(found, binary))) {
+        return path.join(found, binary);
+      }
+    }
+  }
+  return undefined;
+}
+
+function versionOf(manifest) {
+  try {
+    return JSON.parse(require("fs").readFileSync(manifest, "utf8")).version;
+  } catch (_absent) {
+    return "";
+  }
+}
+
+function run(node) {
+  let child;
+  const pass = (signal) => child.kill(signal);
+  const onSignal = {
+    SIGTERM: pass,
+    SIGHUP: pass,
+    // Ctrl-C goes to the whole process group: the child has it already, and a second one would mean something else.
+    // Without a terminal it can only have been sent to this process.
+    SIGINT: (signal) => hasTerminal() || pass(signal),
+  };
+  for (const signal of Object.keys(onSignal)) process.on(signal, onSignal[signal]);
+
+  // Not this file again: should that package hold an old Node after all, the two would start each other for ever.
+  const start = require("path").join(__dirname, "start.cjs");
+  child = require("child_process").spawn(node, [start].concat(process.argv.slice(2)), { stdio: "inherit" });
+  child.on("error", (error) => refuse(` The one at ${node} did not start: ${error.message}.`));
+  child.on("exit", (code, signal) => {
+    for (const handled of Object.keys(onSignal)) process.removeListener(handled, onSignal[handled]);
+    if (!signal) {
+      process.exitCode = code;
+      return;
+    }
+    // Die of what the child died of, so that whoever waits sees it. The code is for the signals Node does not die of.
+    process.exitCode = 128 + require("os").constants.signals[signal];
+    process.kill(process.pid, signal);
+  });
+}
+
+function hasTerminal() {
+  if (process.platform === "win32") return true; // a console's Ctrl-C is the only SIGINT there is
+  const fs = require("fs");
+  try {
+    fs.closeSync(fs.openSync("/dev/tty", "r"));
+    return true;
+  } catch (_none) {
+    return false;
+  }
+}
+
+function refuse(why) {
+  process.stderr.write(
+    `assent needs Node ${NEEDED} or newer; this is ${process.version} at ${process.execPath}.${why}` +
+      " Install a newer Node, or run npm ci in the checkout.\n",
+  );
+  process.exitCode = TOO_OLD;
+}

@@ -1,0 +1,40 @@
+// Loads the program: the bundle when there is one, otherwise the source, whose types Node strips.
+// Apart from assent.cjs because an old Node cannot parse import().
+"use strict";
+
+const { existsSync } = require("node:fs");
+const { enableCompileCache } = require("node:module");
+const { dirname, isAbsolute, join } = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+const root = dirname(__dirname);
+const entry = [join(root, "dist", "cli.js"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
+
+if (entry) start(entry);
+else {
+  process.stderr.write(`assent is not complete: ${root} has neither dist/cli.js nor src/cli/main.ts.\n`);
+  process.exitCode = 1;
+}
+
+function start(file) {
+  const cache = cacheFolder();
+  if (cache) enableCompileCache(cache);
+  // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
+  process.exitCode = 13;
+  // Nothing is caught: Node's own report of a file that does not load, with its place, is the best there is.
+  import(pathToFileURL(file).href)
+    .then(({ main }) => main(process.argv.slice(2), { root }))
+    .then((code) => {
+      process.exitCode = code;
+    });
+}
+
+/**
+ * Compiled code is kept where only the user writes. Node's own choice is the shared folder for temporary files, where
+ * another user, or a command that an agent runs with leave to write there, could plant what the next start executes.
+ */
+function cacheFolder() {
+  const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  const base = XDG_CACHE_HOME || (process.platform === "win32" ? LOCALAPPDATA : HOME && join(HOME, ".cache"));
+  return base && isAbsolute(base) ? join(base, "assent", "compiled") : undefined;
+}
