@@ -1,0 +1,85 @@
+import type { Rules } from "./check.ts";
+import type { Layer } from "./layers.ts";
+
+/** An effect's hands: it sees the core's types and the ports, and is passed in by whoever wires it. */
+function hands(more: Partial<Pick<Layer, "imports" | "externals">>): Layer {
+  return {
+    imports: ["runtime/ports.ts", "wire", ...(more.imports ?? [])],
+    types: ["core"],
+    externals: ["node:*", ...(more.externals ?? [])],
+  };
+}
+
+/** A surface shows what core renders and talks to the host; it cannot reach a tool, a provider or another surface. */
+function adapter(...externals: string[]): Layer {
+  return {
+    imports: ["core/interaction/index.ts", "wire", "runtime/index.ts"],
+    types: ["core"],
+    externals: ["node:*", ...externals],
+  };
+}
+
+const layers: Rules["layers"] = {
+  packageName: "assent",
+  table: {
+    core: { imports: [], types: ["policy"], externals: [] },
+    policy: { imports: [], types: ["core"], externals: ["unbash"] },
+    wire: { imports: ["core"], types: ["policy"], externals: ["valibot", "@valibot/to-json-schema"] },
+    runtime: { imports: ["core", "policy", "wire"], types: [], externals: ["node:*"] },
+    tools: hands({ imports: ["terminal", "integrations"] }),
+    providers: hands({ externals: ["eventsource-parser"] }),
+    terminal: hands({ externals: ["@lydell/node-pty"] }),
+    integrations: hands({}),
+    "adapters/*": adapter(),
+    "adapters/http": adapter("hono", "@hono/node-server"),
+    "adapters/mcp": adapter("@modelcontextprotocol/server"),
+    "adapters/acp": adapter("@agentclientprotocol/sdk"),
+    "adapters/ag-ui": adapter("@ag-ui/core", "@ag-ui/encoder"),
+    cli: { imports: ["*"], types: [], externals: ["*"] },
+    testing: { imports: ["*"], types: [], except: ["cli", "adapters"], externals: ["*"] },
+    // The package's entry points: they show what is inside and do nothing themselves.
+    ".": { imports: ["*"], types: [], externals: [] },
+  },
+};
+
+const waiting = ["Promise", "queueMicrotask", "setImmediate", "setInterval", "setTimeout"];
+const worldly = ["Buffer", "Date", "console", "crypto", "fetch", "performance", "process"];
+/** They give any of the others under another name. */
+const waysAround = ["Function", "eval", "global", "globalThis", "require"];
+
+const purity: Rules["purity"] = {
+  folders: ["core", "policy"],
+  neverThrow: ["core"],
+  globals: [...waiting, ...worldly, ...waysAround],
+  members: { Math: "random", Temporal: "Now" },
+};
+
+const indexes: Rules["indexes"] = {
+  doors: {
+    "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
+    "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
+  },
+};
+
+const sizes: Rules["sizes"] = {
+  fileLines: 400,
+  functionLines: 40,
+  exceptions: {},
+};
+
+const words: Omit<Rules["words"], "avoid"> = {
+  emptyNames: ["common", "helper", "helpers", "misc", "util", "utils"],
+  exempt: {
+    "adapters/acp": ["permission"],
+  },
+};
+
+const casts: Rules["casts"] = {
+  folders: ["wire"],
+  exceptions: {},
+};
+
+/** What the architecture test holds of Assent; a new folder, package or exception is a line in the data above. */
+export function productRules(avoid: ReadonlyMap<string, string>): Rules {
+  return { layers, purity, indexes, sizes, words: { ...words, avoid }, casts };
+}

@@ -1,0 +1,105 @@
+import type { Requirement } from "../requirement.ts";
+
+/** What runs and what must be allowed first: the terminal tool, the approval policy. */
+export const execution: readonly Requirement[] = [
+  {
+    id: "TERM-1",
+    line: "terminal runs one-off commands or keeps one bash with its cwd, environment and functions; closing when none is open just says so.",
+    status: "planned",
+  },
+  {
+    id: "TERM-2",
+    line: "One persistent shell at most; an ephemeral call beside it, command with close, or an empty call is an explained error.",
+    status: "planned",
+  },
+  {
+    id: "TERM-3",
+    line: "Results hold streams, exit, signal, time, cwd and truncation; head and tail stay, the rest spills to a capped 0600 file, memory bounded.",
+    status: "planned",
+  },
+  {
+    id: "TERM-4",
+    line: "Time-out 120 s unless set within 1 to 300; it kills the whole tree and says so, and the persistent shell is there afterwards.",
+    status: "planned",
+  },
+  {
+    id: "TERM-5",
+    line: "A call returns when its command ends though a child holds the pipe; process lists, reads, waits for and kills such children.",
+    status: "planned",
+  },
+  {
+    id: "TERM-6",
+    line: "A command reading its tty is detected and becomes a question, secret without echo, or fails clearly when nobody can answer.",
+    status: "planned",
+  },
+  {
+    id: "TERM-7",
+    line: "Commands run unsandboxed in the person's environment, secrets out, run marker in; after exit, exec or a lost cwd the next call works.",
+    status: "planned",
+  },
+  {
+    id: "TERM-8",
+    line: "Read, write, edit, list and search share the policy; edits display a diff, and a file changed since reading is left alone.",
+    status: "planned",
+  },
+  {
+    id: "TERM-9",
+    line: "Nothing is rolled back or backed up by itself, and README and SECURITY tell people.",
+    status: "planned",
+  },
+  {
+    id: "APPR-1",
+    line: "The verdict with rule, reason and matched part is a pure function of call, facts and grants; facts are fetched on request and journalled.",
+    status: "planned",
+  },
+  {
+    id: "APPR-2",
+    line: "Recursive deletion, escalation, external network, system modification and writes over system paths ask; localhost passes.",
+    status: "planned",
+  },
+  {
+    id: "APPR-3",
+    line: "The parsed program decides, through chains, wrappers, quoting and redirects; anything unresolved asks.",
+    status: "planned",
+  },
+  {
+    id: "APPR-4",
+    line: "Commands that merely look dangerous, such as echoing one, run without asking.",
+    status: "planned",
+  },
+  {
+    id: "APPR-5",
+    line: "An approval pauses on `Approve command: <c>? (yes/no)`, uncut and escaped, and its result or refusal reaches the agent.",
+    status: "planned",
+  },
+  {
+    id: "APPR-6",
+    line: "Hidden characters are visible; approval binds command, cwd, shell and policy by digest, works once, and is rechecked at spawn.",
+    status: "planned",
+  },
+  {
+    id: "APPR-7",
+    line: "Approvals offer the five fixed options, or two where no grant is possible; a saved rule needs its own yes and matches exactly.",
+    status: "planned",
+  },
+  {
+    id: "APPR-8",
+    line: "policy explain and policy check report verdicts with rule and reason, and each rule's own examples run as tests.",
+    status: "planned",
+  },
+  {
+    id: "APPR-9",
+    line: "With nobody there, deny, park or abort applies: no hang, no silent yes; a foreground terminal is asked though stdin is a pipe.",
+    status: "planned",
+  },
+  {
+    id: "APPR-10",
+    line: "Touching Assent's home, policy, grants or a listening Assent asks ungrantably; answering commands refuse inside a run.",
+    status: "planned",
+  },
+  {
+    id: "APPR-11",
+    line: "Reading a likely secret file asks before its content can reach the model.",
+    status: "planned",
+  },
+];

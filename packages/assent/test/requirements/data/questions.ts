@@ -1,0 +1,225 @@
+import type { Requirement } from "../requirement.ts";
+
+/** How questions are put: priorities, the wire contract, the text contract. */
+export const questions: readonly Requirement[] = [
+  {
+    id: "PRI-1",
+    line: "Conflicts resolve safety first, then determinism, structure, format, convenience; Assent's own warnings and refusals are never filtered.",
+    status: "planned",
+  },
+  {
+    id: "INT-1",
+    line: "Request and response carry exactly the listed wire names, take camelCase on input and keep fields they do not know.",
+    status: "planned",
+  },
+  {
+    id: "INT-2",
+    line: "Multi-select, subject, sensitive and answer_id are ignorable extras; a sensitive value rests in the secret store, the journal says only set.",
+    status: "planned",
+  },
+  {
+    id: "INT-3",
+    line: "One source yields types, published JSON Schema and validator, so the three agree by construction.",
+    status: "planned",
+  },
+  {
+    id: "INT-4a",
+    line: "An unknown, settled or past-deadline id is refused as such; already_resolved names the winning answer, its adapter and its time.",
+    status: "verified",
+  },
+  {
+    id: "INT-4b",
+    line: "Selecting an option that the request does not hold is refused as invalid_option.",
+    status: "verified",
+  },
+  {
+    id: "INT-4c",
+    line: "Free text where it is off is refused as free_text_not_allowed; blank free text is refused everywhere.",
+    status: "verified",
+  },
+  {
+    id: "INT-4d",
+    line: "A question refuses `confirmed` as invalid_response.",
+    status: "verified",
+  },
+  {
+    id: "INT-4e",
+    line: "Cancelling a request whose allow_cancel is false is refused as cancel_not_allowed.",
+    status: "verified",
+  },
+  {
+    id: "INT-4f",
+    line: "None or several of the four answer forms is invalid_response; confirmed beside an option is fine only if they agree.",
+    status: "verified",
+  },
+  {
+    id: "INT-4g",
+    line: "A wrong answer by someone entitled uses up an attempt; a malformed one, or one refused not_authorized, uses none.",
+    status: "verified",
+  },
+  {
+    id: "INT-5a",
+    line: "The request is durable in the journal before any surface shows it.",
+    status: "planned",
+  },
+  {
+    id: "INT-5b",
+    line: "State holds the request exactly as stored: invalid replies and refolding change no byte, option or order.",
+    status: "verified",
+  },
+  {
+    id: "INT-5c",
+    line: "All adapters put out the same stored bytes, first time, on retry, after resume and for one who joins late.",
+    status: "planned",
+  },
+  {
+    id: "INT-5d",
+    line: "Questions and flows built into the system come from constants, identical in any two sessions.",
+    status: "planned",
+  },
+  {
+    id: "INT-6",
+    line: "Of racing answers one resolves, the rest get already_resolved; a repeated answer_id is harmless; other surfaces close and name who won.",
+    status: "planned",
+  },
+  {
+    id: "INT-7",
+    line: "After kill -9 and restart an open question keeps its id; the answer runs the approved command once and adds no model request.",
+    status: "planned",
+  },
+  {
+    id: "INT-8a",
+    line: "When timeout_ms has passed on the given clock the interaction is expired, and no option, default included, counts as chosen.",
+    status: "verified",
+  },
+  {
+    id: "INT-8b",
+    line: "The deadline is reckoned from the recorded opening, so hours during which nothing ran count too.",
+    status: "verified",
+  },
+  {
+    id: "INT-8c",
+    line: "A live process notices the deadline by itself and records the expiry.",
+    status: "planned",
+  },
+  {
+    id: "INT-9a",
+    line: "A blank reply to a request that has a default_option_id is invalid and selects nothing.",
+    status: "verified",
+  },
+  {
+    id: "INT-9b",
+    line: "Surfaces mark the default option as pre-selected and send no answer because of it.",
+    status: "planned",
+  },
+  {
+    id: "INT-10a",
+    line: "The resolution event names the person, the adapter, the time and the digest of what was displayed.",
+    status: "verified",
+  },
+  {
+    id: "INT-10b",
+    line: "Each real adapter reports its own name, its true person and the digest of the block it put out.",
+    status: "planned",
+  },
+  {
+    id: "INT-11a",
+    line: "An interaction leaves `open` once; whatever arrives after a terminal state changes nothing.",
+    status: "verified",
+  },
+  {
+    id: "INT-11b",
+    line: "Answer, explicit no, cancel, expiry, fourth invalid reply and end of run lead to six different terminal states.",
+    status: "verified",
+  },
+  {
+    id: "INT-11c",
+    line: "Dismissal is no answer: the interaction is still open and has lost no attempt.",
+    status: "verified",
+  },
+  {
+    id: "INT-11d",
+    line: "A dialog closed or a connection lost on a real surface submits nothing on the person's behalf.",
+    status: "planned",
+  },
+  {
+    id: "INT-12",
+    line: "Who answers is taken from the transport alone; models, MCP servers and sub-agents cannot; a wrong audience costs no attempt.",
+    status: "planned",
+  },
+  {
+    id: "INT-13a",
+    line: "Run time and every recorded bound leave out the spans during which an interaction was open.",
+    status: "verified",
+  },
+  {
+    id: "INT-13b",
+    line: "Running tool and model time-outs stand still while a person is being waited for.",
+    status: "planned",
+  },
+  {
+    id: "INT-14a",
+    line: "A session has at most one open interaction; later ones queue in the order raised and replace nothing.",
+    status: "verified",
+  },
+  {
+    id: "INT-14b",
+    line: "A session that waits for its person holds up no other session.",
+    status: "planned",
+  },
+  {
+    id: "INT-14c",
+    line: "Any adapter can list the open interactions of all sessions.",
+    status: "planned",
+  },
+  {
+    id: "TXT-1",
+    line: "A block is the instruction, an empty line and numbered options, with nothing around it; without options, the instruction only.",
+    status: "planned",
+  },
+  {
+    id: "TXT-2",
+    line: "Instruction: one plain line, one sentence, up to 15 words; options: up to 7, distinct, up to 5 words each.",
+    status: "planned",
+  },
+  {
+    id: "TXT-3",
+    line: "No catch-all option in a known language; long lists become sub-steps, one action is still a block, and the model is told these rules.",
+    status: "planned",
+  },
+  {
+    id: "TXT-4",
+    line: "A question or final text that breaks the rules is silently regenerated up to 3 times, each discard journalled; then it fails or is flagged.",
+    status: "planned",
+  },
+  {
+    id: "TXT-5",
+    line: "Soft offers are found by data per language (English, Russian at least) in final text only, repeatably, with modes off, warn, regenerate.",
+    status: "planned",
+  },
+  {
+    id: "TXT-6",
+    line: "Between a valid answer and the next result, question or end, the agent's commentary is recorded but not displayed.",
+    status: "planned",
+  },
+  {
+    id: "TXT-7",
+    line: "All questions obey the contract, whoever raises them; subjects and foreign texts are freed from word counts only.",
+    status: "planned",
+  },
+  {
+    id: "TXT-8",
+    line: "When a response also asks a question, its text goes to the journal and not to the screen.",
+    status: "planned",
+  },
+  {
+    id: "TXT-9",
+    line: "Word counting, distinctness, sentence ends, barred characters and labels follow the detailed rules; stored requests are not linted.",
+    status: "planned",
+  },
+  {
+    id: "TXT-10",
+    line: "A final text that is just a block opens an interaction; no other text is checked, and the check precedes the judging of calls.",
+    status: "planned",
+  },
+];

@@ -1,0 +1,225 @@
+import type { Requirement } from "../requirement.ts";
+
+/** How work is bounded, stopped, shown, kept and replayed. */
+export const sessions: readonly Requirement[] = [
+  {
+    id: "LIM-1a",
+    line: "max_turns belongs to the session and is a positive integer or `unlimited`, 25 unless set.",
+    status: "verified",
+  },
+  {
+    id: "LIM-1b",
+    line: "A turn adds one when it closes, under `unlimited` too; discarded, failed, compaction and run-opening responses add none.",
+    status: "verified",
+  },
+  {
+    id: "LIM-1c",
+    line: "With the counter at or over the limit, a single confirmation stands before the next model call.",
+    status: "planned",
+  },
+  {
+    id: "LIM-1d",
+    line: "Confirming sets the counter to 0 and work continues.",
+    status: "verified",
+  },
+  {
+    id: "LIM-1e",
+    line: "Anything but confirming aborts the session for good: exchange `turn-limit`, interactions withdrawn, waiting prompts kept and not run.",
+    status: "verified",
+  },
+  {
+    id: "LIM-1f",
+    line: "The abort ends the persistent shell and all background processes.",
+    status: "planned",
+  },
+  {
+    id: "LIM-1g",
+    line: "An aborted session resumes for reading only, and a fork of it carries on.",
+    status: "planned",
+  },
+  {
+    id: "LIM-1h",
+    line: "The confirmation's message mentions `--max-turns`.",
+    status: "verified",
+  },
+  {
+    id: "LIM-2a",
+    line: "Going from unlimited to N zeroes the counter; going from N to M keeps it.",
+    status: "verified",
+  },
+  {
+    id: "LIM-2b",
+    line: "0, a negative, a fraction or a word is refused with an error that says what is valid.",
+    status: "verified",
+  },
+  {
+    id: "LIM-2c",
+    line: "/turn-limit beats the flag, the flag the environment, the environment the config.",
+    status: "planned",
+  },
+  {
+    id: "LIM-2d",
+    line: "One confirmation serves once: reaching the limit again asks again.",
+    status: "verified",
+  },
+  {
+    id: "LIM-3a",
+    line: "Where iteration limit and turn limit meet, as with both defaults in a new session, the run ends `iteration-limit` first.",
+    status: "verified",
+  },
+  {
+    id: "LIM-3b",
+    line: "Folding the journal gives both counters again.",
+    status: "verified",
+  },
+  {
+    id: "LIM-3c",
+    line: "A process that was killed and started again counts on from where it was.",
+    status: "planned",
+  },
+  {
+    id: "STOP-1a",
+    line: 'Typed input with "stop" anywhere in it, in any case, interrupts the exchange that executes.',
+    status: "verified",
+  },
+  {
+    id: "STOP-1b",
+    line: "After the interrupt the call in progress finishes and the others of its turn are skipped.",
+    status: "verified",
+  },
+  {
+    id: "STOP-1c",
+    line: "A response still streaming is received to its end, and none of its calls runs.",
+    status: "verified",
+  },
+  {
+    id: "STOP-1d",
+    line: "The exchange ends `stopped` and keeps what it had.",
+    status: "verified",
+  },
+  {
+    id: "STOP-1e",
+    line: "The interrupt is looked at before each iteration, so no model call comes after it.",
+    status: "verified",
+  },
+  {
+    id: "STOP-1f",
+    line: "The screen acknowledges the stop at once.",
+    status: "planned",
+  },
+  {
+    id: "STOP-2a",
+    line: 'At an approval, input with "stop" in it refuses the call and interrupts.',
+    status: "verified",
+  },
+  {
+    id: "STOP-2b",
+    line: 'At any other interaction without free text, input with "stop" in it withdraws and interrupts.',
+    status: "verified",
+  },
+  {
+    id: "STOP-2c",
+    line: "At a question with free text on, only the bare word stops and a longer text is an answer; approvals are not such questions.",
+    status: "verified",
+  },
+  {
+    id: "STOP-2d",
+    line: 'Typed adapters stop by an explicit input, and "stop" inside their texts means nothing.',
+    status: "verified",
+  },
+  {
+    id: "STOP-3",
+    line: "Ctrl-C escalates stop, kill, leave; outside the shell a signal kills the tool's tree, exits 130, 143 or 129 and names survivors.",
+    status: "planned",
+  },
+  {
+    id: "PROG-1",
+    line: "Agent, tool, system and prompt lines look different, with iteration numbers, actions before tools and results after.",
+    status: "planned",
+  },
+  {
+    id: "PROG-2",
+    line: "Output is right in colour, under NO_COLOR, piped and as JSON lines; only a TTY gets a timed spinner.",
+    status: "planned",
+  },
+  {
+    id: "PROG-3",
+    line: "Tokens are totalled by exchange and by session, with cost where prices are known.",
+    status: "planned",
+  },
+  {
+    id: "SESS-1a",
+    line: "The store only appends: recorded events are neither altered nor removed.",
+    status: "planned",
+  },
+  {
+    id: "SESS-1b",
+    line: "An event is on disk before its effect happens or is displayed; live deltas alone are exempt.",
+    status: "planned",
+  },
+  {
+    id: "SESS-1c",
+    line: "The same events fold to the same state, every time and in any process.",
+    status: "verified",
+  },
+  {
+    id: "SESS-1d",
+    line: "The journal alone is enough to resume and to know the work that is due.",
+    status: "verified",
+  },
+  {
+    id: "SESS-2a",
+    line: "A call once recorded as started is never handed out as work again.",
+    status: "verified",
+  },
+  {
+    id: "SESS-2b",
+    line: "`call.started` is on disk before the process is spawned.",
+    status: "planned",
+  },
+  {
+    id: "SESS-2c",
+    line: "A call left unfinished by a crash is recorded `outcome unknown`; model and person each hear of it one time.",
+    status: "verified",
+  },
+  {
+    id: "SESS-2d",
+    line: "Killed at any moment and resumed, a real command has run at most once.",
+    status: "planned",
+  },
+  {
+    id: "SESS-3",
+    line: "Sessions can be listed, resumed, begun, forked, exported and renamed; resuming displays a failed exchange.",
+    status: "planned",
+  },
+  {
+    id: "SESS-4",
+    line: "Any process submits, one live lease holder works and sees foreign events in 200 ms; a damaged store yields what is readable.",
+    status: "planned",
+  },
+  {
+    id: "SESS-5",
+    line: "audit lists each call with verdict, authority, adapter, digest and exit; audit verify detects one altered byte.",
+    status: "planned",
+  },
+  {
+    id: "SESS-6",
+    line: "replay reproduces a recorded session bytewise; policy replay lists verdicts that another policy would change.",
+    status: "planned",
+  },
+  {
+    id: "SCEN-1",
+    line: "Text fixtures of whole exchanges run against a scripted model, cover every class and assert typed events and tool execution.",
+    status: "planned",
+  },
+  {
+    id: "SCEN-2",
+    line: "With a key the same fixtures run against a real provider; the test suite never requires it.",
+    status: "planned",
+  },
+  {
+    id: "SCEN-3",
+    line: "A single command makes a fixture out of a recorded session.",
+    status: "planned",
+  },
+];

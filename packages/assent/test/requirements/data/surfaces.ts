@@ -1,0 +1,110 @@
+import type { Requirement } from "../requirement.ts";
+
+/** Where Assent is met: command line, server, page, bridges, library, cluster, telemetry. */
+export const surfaces: readonly Requirement[] = [
+  {
+    id: "CLI-1",
+    line: "All listed commands and flags exist with help, JSON listings and completion; an unknown flag is an error with a suggestion.",
+    status: "planned",
+  },
+  {
+    id: "CLI-2",
+    line: "The exit code is the first that fits of 2, 4, 130/143/129, 5, 1, 3, 0.",
+    status: "planned",
+  },
+  {
+    id: "CLI-3",
+    line: "--json writes recorded events to stdout, one per line under their journal names, and nothing besides.",
+    status: "planned",
+  },
+  {
+    id: "CLI-4",
+    line: "Flags beat environment, project file and user file; a bad value names file, key, expected and found; no project widens policy unasked.",
+    status: "planned",
+  },
+  {
+    id: "CLI-5",
+    line: "provider:model picks the listed providers, local servers or a script; with none the shell still opens and says what to do.",
+    status: "planned",
+  },
+  {
+    id: "CLI-6",
+    line: "The demo drives real tools in a temporary directory with a scripted model, and says that it is scripted.",
+    status: "planned",
+  },
+  {
+    id: "SRV-1",
+    line: "serve offers the listed HTTP routes on loopback behind tokens, with a strict cookie for the page and hashes in the store.",
+    status: "planned",
+  },
+  {
+    id: "SRV-2",
+    line: "Each result maps to its status code; wrong types or several answer fields are 400 and cost nothing.",
+    status: "planned",
+  },
+  {
+    id: "SRV-3",
+    line: "Host and Origin must match exactly, bodies stop at 1 MiB, slow readers are resynchronised, tokens carry one of three roles.",
+    status: "planned",
+  },
+  {
+    id: "SRV-4",
+    line: "A restart loses no session or open question and repeats no work; shutting down cancels nothing.",
+    status: "planned",
+  },
+  {
+    id: "WEB-1",
+    line: "The page offers inbox, answers, timeline, sessions, stop and audit on phone, keyboard and screen reader, proven in a real browser.",
+    status: "planned",
+  },
+  {
+    id: "WEB-2",
+    line: "People are called by signed webhook, bell and title, with escalation, and may answer by a signed link that works once.",
+    status: "planned",
+  },
+  {
+    id: "BRG-1",
+    line: "The MCP client speaks stdio and streamable HTTP in both eras; elicitations become interactions, forms become flows.",
+    status: "planned",
+  },
+  {
+    id: "BRG-2",
+    line: "assent mcp serves sessions to a host, puts questions to its person, and passes the official conformance scenarios.",
+    status: "planned",
+  },
+  {
+    id: "BRG-3",
+    line: "Editors drive assent acp, with approvals as permission requests and questions as elicitation.",
+    status: "planned",
+  },
+  {
+    id: "BRG-4",
+    line: "The server offers an AG-UI stream with interrupts and resume.",
+    status: "planned",
+  },
+  {
+    id: "LIB-1",
+    line: "openHost carries CLI, server and bridges; interaction and policy parts import alone, typed, with examples run in CI.",
+    status: "planned",
+  },
+  {
+    id: "LIB-2",
+    line: "A new tool, provider, adapter or policy rule takes one file and one line in a catalogue.",
+    status: "planned",
+  },
+  {
+    id: "CLU-1",
+    line: "Several workers on a durable engine share sessions, survive a killed worker and process each input once, with the same events and API.",
+    status: "planned",
+  },
+  {
+    id: "CLU-2",
+    line: "On one machine an embedded store suffices and no server is needed.",
+    status: "planned",
+  },
+  {
+    id: "OBS-1",
+    line: "When configured, traces and metrics follow the GenAI conventions for each unit of work; logs go to a file, redacted.",
+    status: "planned",
+  },
+];

@@ -1,0 +1,150 @@
+import type { Requirement } from "../requirement.ts";
+
+/** How tools are chosen and reached: selection, interactive children, integrations. */
+export const tools: readonly Requirement[] = [
+  {
+    id: "SEL-1",
+    line: "Only the model chooses tools; a person's text goes uncut to it and to the literal command and reply parsers, nowhere else.",
+    status: "planned",
+  },
+  {
+    id: "SEL-2",
+    line: "Tools are offered natively from a catalogue with schema, tier, time-out and availability; calling an absent one is an error result.",
+    status: "planned",
+  },
+  {
+    id: "SEL-3",
+    line: "A call runs as the model wrote it; an unknown tool or bad arguments yield an error result, no crash and no repair.",
+    status: "planned",
+  },
+  {
+    id: "SEL-4a",
+    line: "A response's calls settle singly, in order, each one judged in the state its predecessor left.",
+    status: "planned",
+  },
+  {
+    id: "SEL-4b",
+    line: "Adjacent calls are handed out together only if all are allowed and parallel-safe.",
+    status: "planned",
+  },
+  {
+    id: "SEL-4c",
+    line: "A part of the request that fits no tool is left to the model's own words; nothing else acts on it.",
+    status: "verified",
+  },
+  {
+    id: "SEL-4d",
+    line: "No request is turned away at selection; policy refuses single calls, and the model reads the reason.",
+    status: "verified",
+  },
+  {
+    id: "SEL-5",
+    line: "Typed / and ! commands work without a model through the same tools, policy and journal; a mistyped name gets a near suggestion.",
+    status: "planned",
+  },
+  {
+    id: "SEL-6",
+    line: "Each turn's context lists integrations, cwd, platform, date and AGENTS.md facts, from the source that also feeds the banner.",
+    status: "planned",
+  },
+  {
+    id: "SEL-7",
+    line: "slash_invoke lets the model run slash commands: reading ones at once, others after asking, run_interactive excepted.",
+    status: "planned",
+  },
+  {
+    id: "SEL-8",
+    line: "A lone successful discovery command in standard mode gets one tool-free model pass over its observation.",
+    status: "planned",
+  },
+  {
+    id: "SEL-9",
+    line: "A prompt too large for the window is compacted once, then answered without tools, which the reply admits.",
+    status: "planned",
+  },
+  {
+    id: "SEL-10",
+    line: "An unreachable model fails the exchange visibly with class and remedy after bounded retries that never repeat a tool.",
+    status: "planned",
+  },
+  {
+    id: "SEL-11a",
+    line: "Text typed during an exchange enters the model's next turn.",
+    status: "planned",
+  },
+  {
+    id: "SEL-11b",
+    line: "Waiting text can be withdrawn by its person and then never reaches the model.",
+    status: "verified",
+  },
+  {
+    id: "SEL-11c",
+    line: "After `answered` or `completed`, text still waiting is prompted next, oldest first.",
+    status: "verified",
+  },
+  {
+    id: "SEL-11d",
+    line: "After any other outcome waiting text stays put and runs only once the person sends it.",
+    status: "planned",
+  },
+  {
+    id: "SEL-11e",
+    line: "Text given to /queue skips the current exchange and is kept for the following one.",
+    status: "verified",
+  },
+  {
+    id: "SEL-11f",
+    line: "The screen shows text as waiting while it waits, also after an exchange that did not end well.",
+    status: "planned",
+  },
+  {
+    id: "SEL-11g",
+    line: "An @path in a prompt carries the text of that file to the model.",
+    status: "planned",
+  },
+  {
+    id: "SEL-11h",
+    line: "The line editor completes file names after @.",
+    status: "planned",
+  },
+  {
+    id: "HAND-1",
+    line: "Asked to set something up, the agent starts that set-up through run_interactive at once and prints no command to copy.",
+    status: "planned",
+  },
+  {
+    id: "HAND-2",
+    line: "A queued set-up enters through the prompt of an idle shell; a child that needs stdin owns it, and terminal modes always come back.",
+    status: "planned",
+  },
+  {
+    id: "HAND-3",
+    line: "Without a shell the set-up flow follows the exchange on the attached adapter; with nobody the command is told instead.",
+    status: "planned",
+  },
+  {
+    id: "INTG-1",
+    line: "Integrations are declared data, github, sentry, datadog and generic MCP among them; a person adds one with a file.",
+    status: "planned",
+  },
+  {
+    id: "INTG-2",
+    line: "The listed /integrations and /mcp commands exist, and one source serves them, the banner and the prompt context.",
+    status: "planned",
+  },
+  {
+    id: "INTG-3",
+    line: "Verify asks first, ends within its time-out as passed, missing or failed with one line, and logs the full error redacted.",
+    status: "planned",
+  },
+  {
+    id: "INTG-4",
+    line: "Secrets sit in 0600 files and reach no journal, log, model, error text or foreign child; tool output is redacted live.",
+    status: "planned",
+  },
+  {
+    id: "INTG-5",
+    line: "MCP tools join under the policy; a changed definition asks anew, a bad server loses only its call, sampling is off by default.",
+    status: "planned",
+  },
+];
