@@ -1,0 +1,216 @@
+import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import type { EventOf, ToolResult } from "./events.ts";
+import { setStatus, updateRun } from "./exchange.ts";
+import { noteResult } from "./facts.ts";
+import { addToolResult } from "./history.ts";
+import type { JudgedCall } from "./inputs.ts";
+import { approvalRequest, questionRequest } from "./interaction/index.ts";
+import { requestInteraction, withdrawInputRequests } from "./questions.ts";
+import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
+
+/**
+ * The life of a call:
+ * asked → invalid | skipped | judged → cleared | refused | skipped; cleared → started | skipped; started → finished | unknown.
+ * The core's own calls (agentic, complete, ask) have no hands: they are never judged or started, only finished or invalid.
+ */
+export const callEvolvers: Evolvers<
+  | "call.judged"
+  | "call.cleared"
+  | "call.refused"
+  | "call.skipped"
+  | "call.invalid"
+  | "call.started"
+  | "call.finished"
+  | "call.unknown"
+> = {
+  "call.judged": (session, { call, digest }) => setStatus(session, call, () => ({ type: "judged", digest })),
+  "call.cleared": (session, event) =>
+    setStatus(session, event.call, ({ status }) => ({
+      type: "cleared",
+      digest: status.type === "judged" ? status.digest : "",
+    })),
+  "call.started": (session, event) => {
+    const started = setStatus(session, event.call, () => ({ type: "started", kill: null }));
+    return updateRun(started, (run) => ({ ...run, calls: run.calls + 1 }));
+  },
+  "call.finished": (session, event) => finish(session, event),
+  "call.refused": (session, { call, reason }) => settle(session, call, "refused", `not approved: ${reason}`),
+  "call.skipped": (session, { call, reason }) => settle(session, call, "skipped", `skipped: ${reason}`),
+  "call.invalid": (session, { call, reason }) => settle(session, call, "invalid", `error: ${reason}`),
+  "call.unknown": (session, { call }) =>
+    settle(session, call, "unknown", "outcome unknown: the process that ran this call died; it is not run again"),
+};
+
+export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> = {
+  verdicts: (draft, input) => {
+    for (const verdict of input.verdicts) {
+      const call = judgeableCalls(draft.session).find((candidate) => candidate.id === verdict.call);
+      if (call === undefined) return refuse("unknown_call", `call ${verdict.call} is not waiting for a verdict`);
+      if (!recordVerdict(draft, verdict)) break;
+    }
+    return null;
+  },
+  "tool-start": (draft, input) => {
+    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
+    if (call?.status.type !== "cleared") return refuse("unknown_call", `call ${input.call} is not cleared to start`);
+    if (call.status.digest === input.digest) draft.emit({ type: "call.started", call: call.id, digest: input.digest });
+    else draft.emit({ type: "call.refused", call: call.id, reason: "what would run is not what was judged (APPR-6)" });
+    return null;
+  },
+  "tool-result": (draft, input) => {
+    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
+    if (call?.status.type !== "started") return refuse("unknown_call", `call ${input.call} is not running`);
+    withdrawInputRequests(draft, call.id);
+    draft.emit({ type: "call.finished", call: call.id, result: input.result });
+    return null;
+  },
+};
+
+/**
+ * The calls that can be judged now: the first unsettled one and, while they are parallel-safe, its neighbours (SEL-4).
+ * Anything else is judged in the state that the call before it left.
+ */
+export function judgeableCalls(session: Session): readonly Call[] {
+  const unsettled = turnCalls(session).filter((call) => call.status.type !== "settled");
+  const group: Call[] = [];
+  for (const [index, call] of unsettled.entries()) {
+    if (call.asks.type !== "tool" || call.status.type === "judged") break;
+    if (index > 0 && !call.asks.parallel) break;
+    if (call.status.type === "asked") group.push(call);
+    if (!call.asks.parallel) break;
+  }
+  return group;
+}
+
+export function callsWith(session: Session, status: CallStatus["type"]): readonly Call[] {
+  return turnCalls(session).filter((call) => call.status.type === status);
+}
+
+/** Settles what needs nobody: the core's own calls, invalid ones, and everything once the exchange is ending. */
+export function settleNext(draft: Draft): boolean {
+  const exchange = draft.session.exchange;
+  if (exchange === null) return false;
+  if (exchange.ending !== null) return skipUnstarted(draft, `the exchange is ending (${exchange.ending.outcome})`);
+  const call = turnCalls(draft.session).find((candidate) => candidate.status.type !== "settled");
+  if (call?.status.type !== "asked") return false;
+  if (exchange.overflow === "conversational") return invalidate(draft, call, "no tool was offered");
+  switch (call.asks.type) {
+    case "tool":
+      return false;
+    case "invalid":
+      return invalidate(draft, call, call.asks.reason);
+    case "agentic":
+      return openRun(draft, call, call.asks.objective);
+    case "complete":
+      return complete(draft, call);
+    case "ask":
+      return ask(draft, call);
+    default:
+      return call.asks satisfies never;
+  }
+}
+
+function isFailure(how: Settled): boolean {
+  return how === "failed" || how === "refused" || how === "invalid" || how === "unknown";
+}
+
+/** Returns whether the neighbours judged with it may be recorded too. */
+function recordVerdict(draft: Draft, judged: JudgedCall): boolean {
+  const first = turnCalls(draft.session).find((call) => call.status.type !== "settled");
+  // Only what runs at once may overtake its neighbours; the rest is judged again when its turn has come.
+  if (judged.verdict !== "allow" && first?.id !== judged.call) return false;
+  const { call, verdict, rule, reason, digest, facts } = judged;
+  draft.emit({ type: "call.judged", call, verdict, rule, reason, digest, facts });
+  switch (judged.verdict) {
+    case "allow":
+      draft.emit({ type: "call.cleared", call });
+      return true;
+    case "deny":
+      draft.emit({ type: "call.refused", call, reason });
+      return true;
+    case "ask": {
+      const { approval } = judged;
+      requestInteraction(draft, { type: "approval", call }, (id) => approvalRequest(id, approval, digest));
+      return false;
+    }
+    default:
+      return judged satisfies never;
+  }
+}
+
+function skipUnstarted(draft: Draft, reason: string): boolean {
+  const skipped = turnCalls(draft.session).filter(
+    ({ status }) => status.type !== "settled" && status.type !== "started",
+  );
+  for (const call of skipped) draft.emit({ type: "call.skipped", call: call.id, reason });
+  return skipped.length > 0;
+}
+
+function openRun(draft: Draft, call: Call, objective: string): boolean {
+  if (draft.session.exchange?.run != null) return invalidate(draft, call, "a run is already open; runs do not nest");
+  draft.emit({ type: "run.started", call: call.id, objective });
+  draft.emit({ type: "call.finished", call: call.id, result: { type: "output", text: "run opened" } });
+  skipUnstarted(draft, "a run was opened; ask for this again in it");
+  return true;
+}
+
+function complete(draft: Draft, call: Call): boolean {
+  if (draft.session.exchange?.run == null) {
+    return invalidate(draft, call, "no run is open; answer in text, or open one with agentic");
+  }
+  const failed = turnCalls(draft.session).find(({ status }) => status.type === "settled" && isFailure(status.how));
+  if (failed !== undefined) {
+    return invalidate(draft, call, `call ${failed.tool} before it failed; see its result, then complete`);
+  }
+  draft.emit({ type: "call.finished", call: call.id, result: { type: "output", text: "run completed" } });
+  skipUnstarted(draft, "the run is complete");
+  return true;
+}
+
+function ask(draft: Draft, call: Call): boolean {
+  if (call.asks.type !== "ask") return false;
+  const question = call.asks.draft;
+  const asked = draft.session.interactions.some(({ purpose }) => "call" in purpose && purpose.call === call.id);
+  if (asked) return false;
+  requestInteraction(draft, { type: "question", call: call.id }, (id) => questionRequest(id, question));
+  return true;
+}
+
+function invalidate(draft: Draft, call: Call, reason: string): boolean {
+  draft.emit({ type: "call.invalid", call: call.id, reason });
+  return true;
+}
+
+function finish(session: Session, event: EventOf<"call.finished">): Session {
+  const call = turnCalls(session).find((candidate) => candidate.id === event.call);
+  if (call === undefined) return session;
+  const settled = settle(
+    noteResult(session, call, event.result),
+    call.id,
+    settledBy(call, event.result),
+    event.result.text,
+  );
+  if (call.asks.type !== "tool") return settled;
+  return updateRun(settled, (run) => ({ ...run, repeat: countRepeat(run.repeat, call, event.result) }));
+}
+
+function settledBy(call: Call, result: ToolResult): Settled {
+  if (result.type === "error") return "failed";
+  return call.asks.type === "complete" ? { completed: call.asks.status } : "finished";
+}
+
+function countRepeat(last: Repeat | null, call: Call, result: ToolResult): Repeat {
+  const same = last !== null && last.call === `${call.tool} ${call.arguments}` && last.result === result.text;
+  return { call: `${call.tool} ${call.arguments}`, result: result.text, times: same ? last.times + 1 : 1 };
+}
+
+/** Every call gets exactly one result in the history: here. */
+function settle(session: Session, id: string, how: Settled, text: string): Session {
+  const call = turnCalls(session).find((candidate) => candidate.id === id);
+  if (call === undefined || call.status.type === "settled") return session;
+  const failed = isFailure(how);
+  const next = setStatus(session, id, () => ({ type: "settled", how }));
+  const counted =
+    how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
+  return { ...counted, history: addToolResult(counted.history, call, text, failed) };
+}

@@ -1,0 +1,187 @@
+import type {
+  InteractionRequest,
+  InteractionResponse,
+  InvalidCode,
+  QuestionDraft,
+  Violation,
+} from "./interaction/index.ts";
+import type { Json } from "./json.ts";
+import type { Limits, TurnLimit } from "./limits.ts";
+
+/**
+ * What has happened, in the journal's words: a noun and what became of it. A session is the fold of these and nothing else.
+ * Field names are single words where that is clear, snake_case otherwise: the journal and `--json` show them as they are.
+ */
+export type EventData = {
+  "session.created": { readonly session: string; readonly cwd: string; readonly limits: Limits };
+  "session.renamed": { readonly name: string; readonly by: Person };
+  "session.aborted": { readonly reason: "turn-limit" | "nobody" };
+
+  "limit.changed": { readonly turns: TurnLimit; readonly by: Person };
+  "context.changed": { readonly text: string };
+
+  "prompt.queued": { readonly waiting: string; readonly text: string; readonly by: Person };
+  "prompt.withdrawn": { readonly waiting: string; readonly by: Person };
+  "steering.received": { readonly waiting: string; readonly text: string; readonly by: Person };
+  /** The waiting steering texts that the next request carries. */
+  "steering.delivered": { readonly waiting: readonly string[] };
+  "steering.withdrawn": { readonly waiting: string; readonly by: Person };
+
+  /** `waiting` names the waiting text that became this prompt. */
+  "exchange.started": {
+    readonly exchange: number;
+    readonly prompt: string;
+    readonly by: Person;
+    readonly waiting?: string;
+  };
+  "exchange.ended": { readonly exchange: number; readonly text: string } & Ending;
+  "turn.closed": { readonly turn: number; readonly counted: boolean };
+  "run.started": { readonly call: string; readonly objective: string };
+  "run.ended": Ending;
+  "stop.requested": { readonly mode: StopMode; readonly by: Person };
+
+  "model.replied": { readonly request: number; readonly turn: number; readonly reply: ModelReply };
+  "model.failed": { readonly request: number; readonly failure: ModelFailure; readonly next: AfterFailure };
+  "reply.discarded": {
+    readonly request: number;
+    readonly reply: ModelReply;
+    readonly violations: readonly Violation[];
+  };
+  "history.compacted": { readonly request: number; readonly summary: string; readonly usage: Usage };
+
+  "call.judged": {
+    readonly call: string;
+    readonly verdict: "allow" | "ask" | "deny";
+    readonly rule: string;
+    readonly reason: string;
+    readonly digest: string;
+    readonly facts: Json;
+  };
+  "call.cleared": { readonly call: string };
+  "call.refused": { readonly call: string; readonly reason: string };
+  "call.skipped": { readonly call: string; readonly reason: string };
+  "call.invalid": { readonly call: string; readonly reason: string };
+  "call.started": { readonly call: string; readonly digest: string };
+  "call.finished": { readonly call: string; readonly result: ToolResult };
+  "call.unknown": { readonly call: string };
+
+  "interaction.requested": { readonly request: InteractionRequest; readonly purpose: Purpose };
+  "interaction.rejected": {
+    readonly interaction: string;
+    readonly attempt: number;
+    readonly code: InvalidCode;
+    readonly detail: string;
+    readonly by: Person;
+  };
+  "interaction.resolved": { readonly interaction: string } & Resolution;
+  "interaction.expired": { readonly interaction: string };
+
+  "terminal.opened": { readonly cwd: string };
+  "terminal.closed": { readonly cwd: string };
+  "process.started": { readonly pid: number; readonly command: string };
+  "process.ended": { readonly pid: number };
+};
+
+export type EventType = keyof EventData;
+export type EventOf<T extends EventType> = { [K in T]: { readonly type: K; readonly at: number } & EventData[K] }[T];
+export type SessionEvent = EventOf<EventType>;
+/** An event before it is stamped with the time of the input that caused it. */
+export type EventBody = { [K in EventType]: { readonly type: K } & EventData[K] }[EventType];
+
+/** Who acted and through which adapter: both come from the transport, never from a message body (INT-12). */
+export type Person = { readonly name: string; readonly adapter: string };
+
+export type StopMode = "graceful" | "kill";
+
+/** How an exchange (and its run, if it had one) came to its end (LOOP-6). */
+export type Ending =
+  | { readonly outcome: "answered"; readonly fallback?: "overflow" }
+  | { readonly outcome: "completed"; readonly status: CompleteStatus }
+  | { readonly outcome: "iteration-limit" | "turn-limit" | "budget" | "stalled"; readonly bound: Bound }
+  | { readonly outcome: "stopped" | "cancelled" }
+  | { readonly outcome: "contract-violation"; readonly violations: readonly Violation[] }
+  | { readonly outcome: "failed"; readonly reason: FailureReason; readonly detail: string; readonly bound?: Bound };
+
+export type Outcome = Ending["outcome"];
+export type CompleteStatus = "success" | "failure" | "partial";
+export type FailureReason = "model" | "overflow" | "failed-calls" | "nobody";
+export type Bound =
+  | "iterations"
+  | "turns"
+  | "clock"
+  | "calls"
+  | "tokens"
+  | "iteration-tokens"
+  | "cost"
+  | "failed-calls"
+  | "silent-replies"
+  | "repeated-calls";
+
+export type ModelReply = { readonly text: string; readonly calls: readonly CallRequest[]; readonly usage: Usage };
+
+/** One tool call of a reply: `arguments` is the model's own text, never rewritten (SEL-3). */
+export type CallRequest = {
+  readonly id: string;
+  readonly original: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly asks: Asks;
+};
+
+/** What a call asks for, read once at the edge. Only `tool` reaches outside; the others are the core's own. */
+export type Asks =
+  | { readonly type: "tool"; readonly parallel: boolean; readonly command?: string }
+  | { readonly type: "agentic"; readonly objective: string }
+  | { readonly type: "complete"; readonly result: string; readonly status: CompleteStatus }
+  | { readonly type: "ask"; readonly draft: QuestionDraft }
+  | { readonly type: "invalid"; readonly reason: string };
+
+/** What follows a failed request: a shorter history, a reply without tools, or the end of the exchange. */
+export type AfterFailure = "compact" | "converse" | "end";
+
+export type ModelFailure = {
+  readonly class: string;
+  readonly detail: string;
+  readonly remedy: string;
+  readonly partial: string;
+};
+
+export type Usage = {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cost?: number;
+};
+
+/** `error` is a failed call; a command that ran and exited non-zero is `output` with its code (LOOP-3). */
+export type ToolResult = {
+  readonly type: "output" | "error";
+  readonly text: string;
+  readonly exit?: number;
+  readonly cwd?: string;
+  readonly files?: readonly string[];
+  readonly more_files?: boolean;
+};
+
+/** Why a person is asked: it decides what every kind of answer means (ANS-7). */
+export type Purpose =
+  | { readonly type: "question" | "approval" | "terminal-input"; readonly call: string }
+  | { readonly type: "turn-limit" };
+
+/** The one terminal transition of an interaction, other than expiry (INT-10, INT-11). */
+export type Resolution =
+  | {
+      readonly state: "answered" | "declined" | "cancelled";
+      readonly response: InteractionResponse;
+      readonly by: Person;
+      readonly shown: string | null;
+    }
+  | { readonly state: "aborted"; readonly by: Person }
+  | ({ readonly state: "withdrawn" } & Withdrawal);
+
+export type Withdrawal =
+  | { readonly reason: "stopped" | "limit-changed" | "call-ended" }
+  | { readonly reason: "nobody"; readonly unattended: Unattended };
+
+/** What to do when nobody can be asked (APPR-9). */
+export type Unattended = "deny" | "park" | "abort";

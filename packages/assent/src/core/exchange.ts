@@ -1,0 +1,166 @@
+import { endingByBound } from "./bounds.ts";
+import type { Draft, Evolvers } from "./draft.ts";
+import type { Ending, Usage } from "./events.ts";
+import { addNote, addUserText } from "./history.ts";
+import { type Call, type CallStatus, type Exchange, noUsage, type Session, turnCalls } from "./state.ts";
+
+/** The life of exchanges, turns and runs: how they begin, close and end. */
+export const exchangeEvolvers: Evolvers<
+  "exchange.started" | "exchange.ended" | "turn.closed" | "run.started" | "run.ended"
+> = {
+  "exchange.started": (session, event) => ({
+    ...session,
+    counted: { ...session.counted, exchanges: event.exchange },
+    waiting: session.waiting.filter((text) => text.id !== event.waiting),
+    history: addUserText(session.history, event.prompt),
+    exchange: {
+      ordinal: event.exchange,
+      prompt: event.prompt,
+      by: event.by,
+      replies: 0,
+      lastText: "",
+      phase: { type: "model" },
+      run: null,
+      ending: null,
+      stop: null,
+      discards: 0,
+      overflow: "none",
+      usage: noUsage,
+    },
+  }),
+  "exchange.ended": (session, event) => {
+    const { type: _type, at: _at, exchange: _exchange, text: _text, ...ending } = event;
+    const well = endedWell(ending);
+    return {
+      ...session,
+      exchange: null,
+      lastEnding: ending,
+      // Steering that came too late for its exchange is the next prompt, or is kept until a person sends it (SEL-11).
+      waiting: session.waiting.map((text) => ({ ...text, type: "prompt", held: text.held || !well })),
+      history: well ? session.history : addNote(session.history, `the exchange ended: ${ending.outcome}`),
+    };
+  },
+  "turn.closed": (session, event) => {
+    const next = updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "model" } }));
+    if (!event.counted) return next;
+    const silent = turnCalls(session).length === 0;
+    return updateRun({ ...next, turns: session.turns + 1 }, (run) => ({
+      ...run,
+      iterations: run.iterations + 1,
+      silent: silent ? run.silent + 1 : 0,
+    }));
+  },
+  "run.started": (session, event) =>
+    updateExchange(session, (exchange) => ({
+      ...exchange,
+      run: {
+        objective: event.objective,
+        openedIn: exchange.phase.type === "turn" ? exchange.phase.ordinal : 0,
+        iterations: 0,
+        startedAt: event.at,
+        personTime: 0,
+        calls: 0,
+        usage: noUsage,
+        iterationTokens: 0,
+        failures: 0,
+        silent: 0,
+        repeat: null,
+      },
+    })),
+  "run.ended": (session) => updateExchange(session, (exchange) => ({ ...exchange, run: null })),
+};
+
+export function updateExchange(session: Session, change: (exchange: Exchange) => Exchange): Session {
+  return session.exchange === null ? session : { ...session, exchange: change(session.exchange) };
+}
+
+export function updateRun(
+  session: Session,
+  change: (run: NonNullable<Exchange["run"]>) => NonNullable<Exchange["run"]>,
+): Session {
+  return updateExchange(session, (exchange) =>
+    exchange.run === null ? exchange : { ...exchange, run: change(exchange.run) },
+  );
+}
+
+export function setStatus(session: Session, id: string, status: (call: Call) => CallStatus): Session {
+  return updateExchange(session, (exchange) => {
+    if (exchange.phase.type !== "turn") return exchange;
+    const calls = exchange.phase.calls.map((call) => (call.id === id ? { ...call, status: status(call) } : call));
+    return { ...exchange, phase: { ...exchange.phase, calls } };
+  });
+}
+
+/** Binds an exchange to end: the first reason stands. */
+export function bindToEnd(session: Session, ending: Ending): Session {
+  return updateExchange(session, (exchange) => (exchange.ending === null ? { ...exchange, ending } : exchange));
+}
+
+export function addUsage(one: Usage, other: Usage): Usage {
+  const cost = one.cost === undefined && other.cost === undefined ? {} : { cost: (one.cost ?? 0) + (other.cost ?? 0) };
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cached: one.cached + other.cached,
+    ...cost,
+  };
+}
+
+/** All calls are settled: the turn counts, then the bounds are checked, here and nowhere else (LOOP-3). */
+export function closeTurn(draft: Draft): void {
+  const before = draft.session.exchange;
+  if (before === null || before.phase.type !== "turn") return;
+  const { ordinal, calls } = before.phase;
+  draft.emit({ type: "turn.closed", turn: ordinal, counted: before.run?.openedIn !== ordinal });
+  const ending = endingAtClose(draft, before, calls);
+  if (ending !== null) endExchange(draft, ending, completedResult(calls) ?? before.lastText);
+  else deliverSteering(draft);
+}
+
+/** Ends the exchange and, with the same ending, its run. By now no call is open, and so no question of one. */
+export function endExchange(draft: Draft, ending: Ending, text: string): void {
+  const exchange = draft.session.exchange;
+  if (exchange === null) return;
+  if (exchange.run !== null) draft.emit({ type: "run.ended", ...ending });
+  draft.emit({ type: "exchange.ended", exchange: exchange.ordinal, text, ...ending });
+  if (ending.outcome === "turn-limit") draft.emit({ type: "session.aborted", reason: "turn-limit" });
+  if (ending.outcome === "failed" && ending.reason === "nobody") {
+    draft.emit({ type: "session.aborted", reason: "nobody" });
+  }
+}
+
+export function endedWell(ending: Ending | null): boolean {
+  return ending?.outcome === "answered" || ending?.outcome === "completed";
+}
+
+/** A `complete` that succeeded wins over a stop, and a stop over any bound (LOOP-3). */
+function endingAtClose(draft: Draft, before: Exchange, calls: readonly Call[]): Ending | null {
+  for (const { status } of calls) {
+    if (status.type === "settled" && typeof status.how === "object") {
+      return { outcome: "completed", status: status.how.completed };
+    }
+  }
+  if (before.ending !== null) return before.ending;
+  if (before.overflow === "conversational") return conversationalEnding(before);
+  const run = draft.session.exchange?.run ?? null;
+  if (run === null) return calls.length === 0 ? { outcome: "answered" } : null;
+  return endingByBound(run, draft.session.limits, draft.at);
+}
+
+/** The reply without tools is an answer; to a run it is no more than what could still be said (SEL-9). */
+function conversationalEnding(exchange: Exchange): Ending {
+  if (exchange.run === null) return { outcome: "answered", fallback: "overflow" };
+  return { outcome: "failed", reason: "overflow", detail: "the history no longer fits the model's context window" };
+}
+
+function completedResult(calls: readonly Call[]): string | null {
+  for (const { asks, status } of calls) {
+    if (asks.type === "complete" && status.type === "settled" && typeof status.how === "object") return asks.result;
+  }
+  return null;
+}
+
+function deliverSteering(draft: Draft): void {
+  const waiting = draft.session.waiting.filter((text) => text.type === "steering" && !text.held).map((text) => text.id);
+  if (waiting.length > 0) draft.emit({ type: "steering.delivered", waiting });
+}

@@ -1,0 +1,66 @@
+import type { Deciders, Evolvers } from "./draft.ts";
+import type { ToolResult } from "./events.ts";
+import type { Call, ModifiedFiles, Session } from "./state.ts";
+
+/** How many modified files a session remembers by name; beyond it only "and more" is known. */
+const mostFiles = 200;
+/** How much of the last command's output the state block can show (STATE-2). */
+export const mostOutput = 500;
+
+/** What is known of the world outside: context, terminal, background processes, files. */
+export const factEvolvers: Evolvers<
+  "context.changed" | "terminal.opened" | "terminal.closed" | "process.started" | "process.ended"
+> = {
+  "context.changed": (session, event) => ({ ...session, context: event.text }),
+  "terminal.opened": (session, event) => ({ ...session, terminal: { state: "open", cwd: event.cwd } }),
+  "terminal.closed": (session, event) => ({ ...session, terminal: { state: "closed", cwd: event.cwd } }),
+  "process.started": (session, { pid, command }) => ({
+    ...session,
+    processes: [...session.processes.filter((process) => process.pid !== pid), { pid, command }],
+  }),
+  "process.ended": (session, event) => ({
+    ...session,
+    processes: session.processes.filter((process) => process.pid !== event.pid),
+  }),
+};
+
+export const factDeciders: Deciders<"context" | "terminal" | "process"> = {
+  context: (draft, { text }) => {
+    if (text !== draft.session.context) draft.emit({ type: "context.changed", text });
+    return null;
+  },
+  terminal: (draft, { state, cwd }) => {
+    draft.emit({ type: state === "opened" ? "terminal.opened" : "terminal.closed", cwd });
+    return null;
+  },
+  process: (draft, input) => {
+    if (input.state === "started") draft.emit({ type: "process.started", pid: input.pid, command: input.command });
+    else if (draft.session.processes.some((process) => process.pid === input.pid)) {
+      draft.emit({ type: "process.ended", pid: input.pid });
+    }
+    return null;
+  },
+};
+
+/** What a finished call tells about the world. */
+export function noteResult(session: Session, call: Call, result: ToolResult): Session {
+  const command = call.asks.type === "tool" ? call.asks.command : undefined;
+  const lastCommand =
+    command === undefined ? session.lastCommand : { command, output: result.text, exit: result.exit ?? null };
+  const moved = session.terminal.state === "open" && result.cwd !== undefined;
+  return {
+    ...session,
+    lastCommand,
+    terminal: moved ? { state: "open", cwd: result.cwd } : session.terminal,
+    files: addFiles(session.files, result),
+  };
+}
+
+function addFiles(files: ModifiedFiles, result: ToolResult): ModifiedFiles {
+  if (result.files === undefined && result.more_files === undefined) return files;
+  const paths = [...new Set([...files.paths, ...(result.files ?? [])])];
+  return {
+    paths: paths.slice(0, mostFiles),
+    more: files.more || result.more_files === true || paths.length > mostFiles,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ModelReply } from "./events.ts";
+import { append, entries, type Log } from "./log.ts";
+import type { Call, HistoryMessage, Session } from "./state.ts";
+import { stateBlock } from "./state-block.ts";
+
+type History = Log<HistoryMessage>;
+
+/**
+ * What the model is asked: `messages` only ever grow (but by compaction), `closing` is the one user part after them that
+ * is made anew each time and never kept (STATE-1). System prompt and tool descriptions are the provider's constant part.
+ */
+export type ModelRequest = {
+  readonly messages: readonly HistoryMessage[];
+  readonly closing: string;
+  readonly tools: "offered" | "none";
+  /** How often this same request was asked before and its reply discarded. */
+  readonly regeneration: number;
+};
+
+/** Stands where a prompt would while a run goes on. */
+export const continuationLine = "Continue with the objective. Call complete when it is done or cannot be done.";
+const withoutToolsLine =
+  "The history does not fit. Answer the prompt below directly, without tools, and say that the earlier history was left out.";
+const summaryLine =
+  "Summarise all of the above for your own later use: what was asked, done, found and decided, and what is left. Text only.";
+
+export function addUserText(history: History, text: string): History {
+  return append(history, { role: "user", text });
+}
+
+/** Something the model should know that no person said. */
+export function addNote(history: History, note: string): History {
+  return addUserText(history, `[assent: ${note}]`);
+}
+
+export function addReply(history: History, { text, calls }: ModelReply): History {
+  return append(history, {
+    role: "assistant",
+    text,
+    calls: calls.map(({ id, original, tool, arguments: given }) => ({ id, original, tool, arguments: given })),
+  });
+}
+
+export function addToolResult(history: History, call: Call, text: string, failed: boolean): History {
+  return append(history, { role: "tool", call: call.id, original: call.original, text, failed });
+}
+
+/** A new prefix: the summary, and the prompt that is being worked on. */
+export function compactHistory(summary: string, prompt: string): History {
+  return addUserText(addNote(null, `summary of the session so far\n${summary}`), prompt);
+}
+
+export function replyRequest(session: Session): ModelRequest {
+  const { exchange } = session;
+  if (exchange === null) return { messages: [], closing: "", tools: "none", regeneration: 0 };
+  const regeneration = exchange.discards;
+  if (exchange.overflow === "conversational") {
+    return { messages: [], closing: join(withoutToolsLine, exchange.prompt), tools: "none", regeneration };
+  }
+  const messages = entries(session.history);
+  if (exchange.run !== null) {
+    const closing = join(session.context, stateBlock(session), continuationLine);
+    return { messages, closing, tools: "offered", regeneration };
+  }
+  // The exchange's own prompt is the last message until a reply follows it: it moves behind the context.
+  if (exchange.replies > 0) return { messages, closing: session.context, tools: "offered", regeneration };
+  const closing = join(session.context, exchange.prompt);
+  return { messages: messages.slice(0, -1), closing, tools: "offered", regeneration };
+}
+
+export function summaryRequest(session: Session): ModelRequest {
+  return { messages: entries(session.history), closing: summaryLine, tools: "none", regeneration: 0 };
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,11 @@
+export * from "./events.ts";
+export { continuationLine, type ModelRequest } from "./history.ts";
+export * from "./inputs.ts";
+export * from "./interaction/index.ts";
+export type { Json } from "./json.ts";
+export { defaultLimits, type Limits, parseTurnLimit, type TurnLimit } from "./limits.ts";
+export { entries } from "./log.ts";
+export { type Decision, decide, evolve, fold } from "./session.ts";
+export { newSession, openInteraction, type Session } from "./state.ts";
+export { stateBlock } from "./state-block.ts";
+export { nextWork, type Work } from "./work.ts";

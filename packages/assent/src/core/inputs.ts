@@ -1,0 +1,108 @@
+import type { Asks, ModelFailure, Person, StopMode, ToolResult, Unattended, Usage } from "./events.ts";
+import type { ApprovalDraft, InteractionResponse, QuestionDraft } from "./interaction/index.ts";
+import type { Json } from "./json.ts";
+import type { Limits } from "./limits.ts";
+
+/** What reaches a session from outside: nouns. Ids, times and digests come with them; the core makes none. */
+export type InputData = {
+  creation: { readonly session: string; readonly cwd: string; readonly limits: Partial<Limits> };
+  name: { readonly name: string } & Acted;
+  limit: { readonly turns: unknown } & Acted;
+  /** The facts of the per-turn context; recorded only when they changed. */
+  context: { readonly text: string };
+
+  /** `now` steers a running exchange, `next` waits for the one after. Only what was typed is scanned for "stop". */
+  prompt: {
+    readonly text: string;
+    readonly delivery: "now" | "next";
+    readonly entry: "typed" | "submitted";
+  } & Acted;
+  withdrawal: { readonly waiting: string } & Acted;
+  /** A person sends a text that stayed waiting. */
+  release: { readonly waiting: string } & Acted;
+  stop: { readonly mode: StopMode } & Acted;
+
+  reply: { readonly interaction: string; readonly line: string; readonly shown: string | null } & Acted;
+  response: { readonly response: InteractionResponse; readonly shown: string | null } & Acted;
+  /** Nobody can be asked; `park` leaves the question open (APPR-9). */
+  nobody: { readonly unattended: Unattended };
+
+  "model-result": { readonly request: number; readonly result: ModelResult };
+  verdicts: { readonly verdicts: readonly JudgedCall[] };
+  "tool-start": { readonly call: string; readonly digest: string };
+  "tool-result": { readonly call: string; readonly result: ToolResult };
+  /** A running command waits for a person's input on its terminal (TERM-6). */
+  "input-request": { readonly call: string; readonly draft: QuestionDraft };
+  terminal: { readonly state: "opened" | "closed"; readonly cwd: string };
+  process:
+    | { readonly state: "started"; readonly pid: number; readonly command: string }
+    | { readonly state: "ended"; readonly pid: number };
+
+  /** Time has passed. */
+  clock: Record<never, never>;
+  /** A process has taken the session over: whatever ran before it runs no more. */
+  recovery: Record<never, never>;
+};
+
+/** Who brings an input and what their transport lets them do; the core checks, the transport vouches (INT-12). */
+export type Acted = { readonly by: Person; readonly authority: "act" | "view" };
+
+export type InputType = keyof InputData;
+export type InputOf<T extends InputType> = { [K in T]: { readonly type: K; readonly at: number } & InputData[K] }[T];
+export type SessionInput = InputOf<InputType>;
+/** An input before it is stamped with the time of its arrival. */
+export type InputBody = { [K in InputType]: { readonly type: K } & InputData[K] }[InputType];
+
+export type ModelResult =
+  | { readonly type: "replied"; readonly text: string; readonly calls: readonly ReceivedCall[]; readonly usage: Usage }
+  | { readonly type: "failed"; readonly failure: ModelFailure }
+  | { readonly type: "overflow"; readonly detail: string }
+  | { readonly type: "summarised"; readonly summary: string; readonly usage: Usage }
+  /** The request was never sent, or given up at a stop. */
+  | { readonly type: "abandoned" };
+
+/** A call as the provider delivered it; its id may be missing or used before. */
+export type ReceivedCall = {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: string;
+  readonly asks: Asks;
+};
+
+/** The policy's word on one call; `approval` is what to show when the verdict is `ask`. */
+export type JudgedCall = {
+  readonly call: string;
+  readonly rule: string;
+  readonly reason: string;
+  readonly digest: string;
+  readonly facts: Json;
+} & ({ readonly verdict: "allow" | "deny" } | { readonly verdict: "ask"; readonly approval: ApprovalDraft });
+
+/** Why an input changed nothing, or was recorded as an invalid answer (INT-4). */
+export type Refusal = {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  /** With `already_resolved`: how, by whom and when. */
+  readonly winner?: Json;
+};
+
+export type RefusalCode =
+  | "unknown_interaction"
+  | "already_resolved"
+  | "expired"
+  | "invalid_option"
+  | "free_text_not_allowed"
+  | "cancel_not_allowed"
+  | "invalid_response"
+  | "not_authorized"
+  | "no_session"
+  | "session_exists"
+  | "session_aborted"
+  | "invalid_limit"
+  | "invalid_name"
+  | "blank_prompt"
+  | "unknown_waiting"
+  | "exchange_open"
+  | "nothing_to_stop"
+  | "stale_result"
+  | "unknown_call";

@@ -1,0 +1,4 @@
+export * from "./contract.ts";
+export * from "./reply.ts";
+export * from "./request.ts";
+export * from "./response.ts";

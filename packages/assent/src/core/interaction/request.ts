@@ -1,0 +1,77 @@
+import type { Json } from "../json.ts";
+
+/**
+ * One question to a person (INT-1). Spelled as on the wire, here and everywhere: the stored request is what every
+ * adapter shows, byte for byte (INT-5).
+ */
+export type InteractionRequest = {
+  readonly interaction_id: string;
+  readonly kind: "question" | "confirmation";
+  readonly question: string;
+  readonly options: readonly InteractionOption[];
+  readonly allow_free_text: boolean;
+  readonly allow_cancel: boolean;
+  readonly default_option_id?: string;
+  readonly timeout_ms?: number;
+  readonly continuation_id?: string;
+  readonly source_node?: string;
+  readonly metadata?: Json;
+  readonly multi_select?: boolean;
+  readonly min_selected?: number;
+  readonly max_selected?: number;
+  readonly subject?: Json;
+  readonly subject_digest?: string;
+  readonly sensitive?: boolean;
+  readonly response_schema?: Json;
+};
+
+export type InteractionOption = { readonly id: string; readonly label: string; readonly description?: string };
+
+/** What a model or a running command asks, before it becomes a request with an id. */
+export type QuestionDraft = {
+  readonly question: string;
+  readonly options: readonly InteractionOption[];
+  readonly allow_free_text: boolean;
+  readonly multi_select?: boolean;
+  readonly timeout_ms?: number;
+  readonly sensitive?: boolean;
+};
+
+/** What a policy puts to a person about one call. */
+export type ApprovalDraft = { readonly question: string; readonly subject: Json; readonly timeout_ms?: number };
+
+const yesNo: readonly InteractionOption[] = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No" },
+];
+
+export function questionRequest(id: string, draft: QuestionDraft): InteractionRequest {
+  return { interaction_id: id, kind: "question", ...draft, allow_cancel: true };
+}
+
+/** Free text at an approval means no, with the text as the reason (ANS-3). */
+export function approvalRequest(id: string, draft: ApprovalDraft, digest: string): InteractionRequest {
+  return {
+    interaction_id: id,
+    kind: "confirmation",
+    question: draft.question,
+    options: yesNo,
+    allow_free_text: true,
+    allow_cancel: true,
+    subject: draft.subject,
+    subject_digest: digest,
+    ...(draft.timeout_ms === undefined ? {} : { timeout_ms: draft.timeout_ms }),
+  };
+}
+
+/** Constant data: the same bytes in every session (INT-5). */
+export function turnLimitRequest(id: string): InteractionRequest {
+  return {
+    interaction_id: id,
+    kind: "confirmation",
+    question: "The turn limit (--max-turns) is reached; continue for another round?",
+    options: yesNo,
+    allow_free_text: false,
+    allow_cancel: true,
+  };
+}

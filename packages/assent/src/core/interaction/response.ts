@@ -1,0 +1,130 @@
+import type { Json } from "../json.ts";
+import type { InteractionRequest } from "./request.ts";
+
+/** One answer as it comes from an adapter (INT-1, INT-2), spelled as on the wire. */
+export type InteractionResponse = {
+  readonly interaction_id: string;
+  readonly selected_option_id?: string;
+  readonly selected_option_ids?: readonly string[];
+  readonly free_text?: string;
+  readonly confirmed?: boolean;
+  readonly cancelled: boolean;
+  readonly answer_id?: string;
+  readonly metadata?: Json;
+};
+
+/** An answer that has passed every check, reduced to what it means. */
+export type Answer =
+  | { readonly type: "selected"; readonly options: readonly string[] }
+  | { readonly type: "free-text"; readonly text: string }
+  | { readonly type: "confirmed"; readonly confirmed: boolean; readonly options: readonly string[] }
+  | { readonly type: "cancelled" };
+
+export type InvalidCode = "invalid_option" | "free_text_not_allowed" | "cancel_not_allowed" | "invalid_response";
+
+/** `malformed` is the adapter's fault and costs no attempt; `invalid` is the person's and does (INT-4). */
+export type Checked =
+  | { readonly type: "valid"; readonly answer: Answer }
+  | { readonly type: "invalid"; readonly code: InvalidCode; readonly detail: string }
+  | { readonly type: "malformed"; readonly detail: string };
+
+export function checkResponse(request: InteractionRequest, response: InteractionResponse): Checked {
+  const selected = selectedIds(response);
+  if (selected === null) return malformed("selected_option_id and selected_option_ids disagree");
+  const given = [
+    selected.length > 0 && response.confirmed === undefined,
+    response.free_text !== undefined,
+    response.confirmed !== undefined,
+    response.cancelled,
+  ].filter(Boolean).length;
+  if (given !== 1) return malformed(`expected exactly one answer field, found ${given}`);
+  if (response.cancelled) {
+    if (selected.length > 0) return malformed("cancelled and a selection exclude each other");
+    if (!request.allow_cancel) return invalid("cancel_not_allowed", "this interaction cannot be cancelled here");
+    return { type: "valid", answer: { type: "cancelled" } };
+  }
+  if (response.free_text !== undefined) return checkFreeText(request, response.free_text, selected);
+  if (response.confirmed !== undefined) return checkConfirmed(request, response.confirmed, selected);
+  return checkSelection(request, selected);
+}
+
+/** Whether choosing this option of a confirmation says yes, no, or neither (APPR-7). */
+export function confirmedBy(option: string): boolean | undefined {
+  if (["yes", "session", "project", "user", "confirm"].includes(option)) return true;
+  return option === "no" ? false : undefined;
+}
+
+export function sameAnswer(one: InteractionResponse, other: InteractionResponse): boolean {
+  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+}
+
+/** What the model reads as the person's words: labels in option order, or the text as typed. */
+export function answerText(request: InteractionRequest, answer: Answer): string {
+  if (answer.type === "free-text") return answer.text;
+  if (answer.type === "cancelled") return "cancelled";
+  if (answer.type === "confirmed" && answer.options.length === 0) return answer.confirmed ? "Yes" : "No";
+  return request.options
+    .filter((option) => answer.options.includes(option.id))
+    .map((option) => option.label)
+    .join(", ");
+}
+
+function checkFreeText(request: InteractionRequest, text: string, selected: readonly string[]): Checked {
+  if (selected.length > 0) return malformed("free text and a selection exclude each other");
+  if (!request.allow_free_text) return invalid("free_text_not_allowed", "one of the options is expected");
+  if (text.trim() === "") return invalid("invalid_response", "free text is never blank");
+  return { type: "valid", answer: { type: "free-text", text } };
+}
+
+function checkConfirmed(request: InteractionRequest, confirmed: boolean, selected: readonly string[]): Checked {
+  if (request.kind !== "confirmation") return invalid("invalid_response", "only a confirmation can be confirmed");
+  const option = selected[0];
+  if (option === undefined) return { type: "valid", answer: { type: "confirmed", confirmed, options: [] } };
+  const checked = checkSelection(request, selected);
+  if (checked.type !== "valid") return checked;
+  if (confirmedBy(option) !== confirmed) return malformed(`option ${option} disagrees with confirmed: ${confirmed}`);
+  return { type: "valid", answer: { type: "confirmed", confirmed, options: [option] } };
+}
+
+function checkSelection(request: InteractionRequest, selected: readonly string[]): Checked {
+  const unknown = selected.find((id) => !request.options.some((option) => option.id === id));
+  if (unknown !== undefined) return invalid("invalid_option", `no option has the id ${unknown}`);
+  if (new Set(selected).size !== selected.length) return invalid("invalid_option", "an option is chosen twice");
+  const least = request.multi_select ? Math.max(1, request.min_selected ?? 1) : 1;
+  const most = request.multi_select ? (request.max_selected ?? request.options.length) : 1;
+  if (selected.length < least || selected.length > most) {
+    return invalid("invalid_option", `expected ${least} to ${most} options, found ${selected.length}`);
+  }
+  const ordered = request.options.map((option) => option.id).filter((id) => selected.includes(id));
+  const confirmed = request.kind === "confirmation" ? confirmedBy(ordered[0] ?? "") : undefined;
+  if (confirmed !== undefined) return { type: "valid", answer: { type: "confirmed", confirmed, options: ordered } };
+  return { type: "valid", answer: { type: "selected", options: ordered } };
+}
+
+/** The two spellings of a selection as one list; `null` when they contradict each other. */
+function selectedIds(response: InteractionResponse): readonly string[] | null {
+  const many = response.selected_option_ids;
+  const one = response.selected_option_id;
+  if (many === undefined || many.length === 0) return one === undefined ? [] : [one];
+  if (one !== undefined && (many.length !== 1 || many[0] !== one)) return null;
+  return many;
+}
+
+/** A form in which two spellings of the same answer are equal. */
+function canonical(response: InteractionResponse): Json {
+  return [
+    response.interaction_id,
+    [...(selectedIds(response) ?? [])].sort(),
+    response.free_text ?? null,
+    response.confirmed ?? null,
+    response.cancelled,
+  ];
+}
+
+function invalid(code: InvalidCode, detail: string): Checked {
+  return { type: "invalid", code, detail };
+}
+
+function malformed(detail: string): Checked {
+  return { type: "malformed", detail };
+}

@@ -1,0 +1,46 @@
+import type { Session } from "./state.ts";
+
+/** What bounds a session (turns) and each of its runs (everything else). `null` is off. */
+export type Limits = {
+  readonly turns: TurnLimit;
+  readonly iterations: number;
+  readonly failures: number;
+  readonly silent: number;
+  readonly repeats: number;
+  readonly clock: number | null;
+  readonly calls: number | null;
+  readonly tokens: number | null;
+  readonly iteration_tokens: number | null;
+  readonly cost: number | null;
+};
+
+export type TurnLimit = number | "unlimited";
+
+export const defaultLimits: Limits = {
+  turns: 25,
+  iterations: 25,
+  failures: 5,
+  silent: 3,
+  repeats: 6,
+  clock: null,
+  calls: null,
+  tokens: null,
+  iteration_tokens: null,
+  cost: null,
+};
+
+/** From this many equal calls with equal results on, the state block tells the model (LOOP-5). */
+export const repeatsTold = 3;
+
+/** Reads a turn limit as a person or a file spells it; `null` means it is none (LIM-2). */
+export function parseTurnLimit(value: unknown): TurnLimit | null {
+  if (value === "unlimited") return "unlimited";
+  if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
+  if (typeof value === "string" && /^[1-9][0-9]{0,14}$/.test(value)) return Number(value);
+  return null;
+}
+
+/** True when the next model call needs the person's word first (LIM-1). */
+export function turnLimitReached(session: Session): boolean {
+  return session.limits.turns !== "unlimited" && session.turns >= session.limits.turns;
+}

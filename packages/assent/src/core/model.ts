@@ -1,0 +1,181 @@
+import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import type { AfterFailure, CallRequest, ModelFailure, ModelReply, Usage } from "./events.ts";
+import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
+import { addReply, compactHistory } from "./history.ts";
+import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
+import { lintQuestion, type Violation } from "./interaction/index.ts";
+import { type Exchange, openInteraction, type Session } from "./state.ts";
+
+/** A reply that breaks the contract is asked for again at most this often (TXT-4). */
+const mostRegenerations = 3;
+
+/** What came back from the model, kept, discarded or failed. */
+export const modelEvolvers: Evolvers<"model.replied" | "model.failed" | "reply.discarded" | "history.compacted"> = {
+  "model.replied": (session, event) => {
+    const { reply, turn } = event;
+    const counted = countRequest(session, event.request, reply.usage);
+    const calls = reply.calls.map((call) => ({ ...call, status: { type: "asked" as const } }));
+    return updateExchange(
+      { ...counted, counted: { ...counted.counted, turns: turn }, history: addReply(session.history, reply) },
+      (exchange) => ({
+        ...exchange,
+        replies: exchange.replies + 1,
+        lastText: reply.text === "" ? exchange.lastText : reply.text,
+        discards: 0,
+        overflow: exchange.overflow === "conversational" ? "conversational" : "none",
+        phase: { type: "turn", ordinal: turn, calls },
+      }),
+    );
+  },
+  "model.failed": (session, event) =>
+    updateExchange(countRequest(session, event.request), (exchange) => ({
+      ...exchange,
+      lastText: event.failure.partial === "" ? exchange.lastText : event.failure.partial,
+      phase: { type: event.next === "compact" ? "compaction" : "model" },
+      overflow: event.next === "converse" ? "conversational" : exchange.overflow,
+    })),
+  "reply.discarded": (session, event) =>
+    updateExchange(countRequest(session, event.request, event.reply.usage), (exchange) => ({
+      ...exchange,
+      discards: exchange.discards + 1,
+    })),
+  "history.compacted": (session, event) => {
+    const counted = countRequest(session, event.request, event.usage);
+    const history = compactHistory(event.summary, session.exchange?.prompt ?? "");
+    return updateExchange({ ...counted, history }, (exchange) => ({
+      ...exchange,
+      phase: { type: "model" },
+      overflow: "compacted",
+    }));
+  },
+};
+
+export const modelDeciders: Deciders<"model-result"> = {
+  "model-result": (draft, input) => {
+    const exchange = draft.session.exchange;
+    const expected = draft.session.counted.requests + 1;
+    const waits = exchange !== null && exchange.phase.type !== "turn" && openInteraction(draft.session) === null;
+    if (!waits || input.request !== expected) {
+      return refuse("stale_result", `no model request ${input.request} is awaited`);
+    }
+    return exchange.phase.type === "compaction"
+      ? decideSummary(draft, exchange, input)
+      : decideReply(draft, exchange, input);
+  },
+};
+
+function decideReply(draft: Draft, exchange: Exchange, { request, result }: InputOf<"model-result">): Refusal | null {
+  switch (result.type) {
+    case "replied":
+      takeReply(draft, exchange, request, result);
+      return null;
+    case "failed":
+      failModel(draft, exchange, request, result.failure);
+      return null;
+    case "overflow":
+      overflow(draft, exchange, request, result.detail);
+      return null;
+    case "abandoned":
+      return abandon(draft, exchange);
+    case "summarised":
+      return refuse("stale_result", "a reply is awaited, not a summary");
+    default:
+      return result satisfies never;
+  }
+}
+
+function decideSummary(draft: Draft, exchange: Exchange, { request, result }: InputOf<"model-result">): Refusal | null {
+  switch (result.type) {
+    case "summarised":
+      draft.emit({ type: "history.compacted", request, summary: result.summary, usage: result.usage });
+      if (exchange.ending !== null) endExchange(draft, exchange.ending, exchange.lastText);
+      return null;
+    case "failed":
+      failModel(draft, exchange, request, result.failure);
+      return null;
+    case "overflow":
+      overflow(draft, { ...exchange, overflow: "compacted" }, request, result.detail);
+      return null;
+    case "abandoned":
+      return abandon(draft, exchange);
+    case "replied":
+      return refuse("stale_result", "a summary is awaited, not a reply");
+    default:
+      return result satisfies never;
+  }
+}
+
+function takeReply(
+  draft: Draft,
+  exchange: Exchange,
+  request: number,
+  result: Extract<ModelResult, { type: "replied" }>,
+): void {
+  const turn = draft.session.counted.turns + 1;
+  const reply = { text: result.text, calls: identify(result.calls, turn), usage: result.usage };
+  const checked = exchange.ending === null && exchange.overflow !== "conversational";
+  const violations = checked ? violationsOf(reply) : [];
+  if (violations.length === 0) {
+    draft.emit({ type: "model.replied", request, turn, reply });
+    return;
+  }
+  draft.emit({ type: "reply.discarded", request, reply, violations });
+  if (exchange.discards < mostRegenerations) return;
+  endExchange(draft, { outcome: "contract-violation", violations }, exchange.lastText);
+}
+
+/** Ids are unique by construction; the provider's own may be missing or used before, and is kept beside. */
+function identify(calls: readonly ReceivedCall[], turn: number): readonly CallRequest[] {
+  return calls.map((call, index) => ({ ...call, id: `t${turn}c${index + 1}`, original: call.id }));
+}
+
+function violationsOf(reply: ModelReply): readonly Violation[] {
+  return reply.calls.flatMap(({ asks }) => (asks.type === "ask" ? lintQuestion(asks.draft) : []));
+}
+
+function failModel(draft: Draft, exchange: Exchange, request: number, failure: ModelFailure): void {
+  draft.emit({ type: "model.failed", request, failure, next: "end" });
+  const ending = exchange.ending ?? { outcome: "failed", reason: "model", detail: failure.detail };
+  endExchange(draft, ending, draft.session.exchange?.lastText ?? "");
+}
+
+/** One compaction, then one reply without tools, then the end: never a loop (SEL-9). */
+function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
+  const next = exchange.ending !== null ? "end" : afterOverflow[exchange.overflow];
+  const remedy = overflowRemedy[next];
+  draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
+  if (next !== "end") return;
+  endExchange(draft, exchange.ending ?? { outcome: "failed", reason: "overflow", detail }, exchange.lastText);
+}
+
+const afterOverflow: Record<Exchange["overflow"], AfterFailure> = {
+  none: "compact",
+  compacted: "converse",
+  conversational: "end",
+};
+
+const overflowRemedy: Record<AfterFailure, string> = {
+  compact: "the history is being summarised",
+  converse: "a reply without tools is asked for",
+  end: "shorten the prompt, or start a new session",
+};
+
+function abandon(draft: Draft, exchange: Exchange): Refusal | null {
+  if (exchange.ending === null) return refuse("stale_result", "a request is abandoned only at a stop");
+  endExchange(draft, exchange.ending, exchange.lastText);
+  return null;
+}
+
+function countRequest(session: Session, request: number, usage?: Usage): Session {
+  const next = { ...session, counted: { ...session.counted, requests: request } };
+  if (usage === undefined) return next;
+  const spent = updateExchange({ ...next, usage: addUsage(next.usage, usage) }, (exchange) => ({
+    ...exchange,
+    usage: addUsage(exchange.usage, usage),
+  }));
+  return updateRun(spent, (run) => ({
+    ...run,
+    usage: addUsage(run.usage, usage),
+    iterationTokens: usage.input + usage.output,
+  }));
+}

@@ -1,0 +1,164 @@
+import type { Draft, Evolvers } from "./draft.ts";
+import type { Purpose, Resolution, Withdrawal } from "./events.ts";
+import { bindToEnd, endExchange, setStatus, updateRun } from "./exchange.ts";
+import { type InteractionRequest, turnLimitRequest } from "./interaction/index.ts";
+import { turnLimitReached } from "./limits.ts";
+import { append } from "./log.ts";
+import { type Interaction, type KillReason, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
+
+/** The life of an interaction: open → answered | declined | cancelled | expired | aborted | withdrawn (INT-11). */
+export const questionEvolvers: Evolvers<
+  "interaction.requested" | "interaction.rejected" | "interaction.resolved" | "interaction.expired"
+> = {
+  "interaction.requested": (session, event) => ({
+    ...session,
+    counted: { ...session.counted, interactions: session.counted.interactions + 1 },
+    interactions: [
+      ...session.interactions,
+      {
+        request: event.request,
+        purpose: event.purpose,
+        attempts: 0,
+        openedAt: session.interactions.length === 0 ? event.at : null,
+      },
+    ],
+  }),
+  "interaction.rejected": (session, event) => ({
+    ...session,
+    interactions: session.interactions.map((interaction) =>
+      interaction.request.interaction_id === event.interaction
+        ? { ...interaction, attempts: event.attempt }
+        : interaction,
+    ),
+  }),
+  "interaction.resolved": (session, event) => {
+    const { type: _type, at, interaction, ...how } = event;
+    return close(session, { id: interaction, at, how });
+  },
+  "interaction.expired": (session, event) =>
+    close(session, { id: event.interaction, at: event.at, how: { state: "expired" } }),
+};
+
+export function requestInteraction(draft: Draft, purpose: Purpose, make: (id: string) => InteractionRequest): void {
+  const id = `${draft.session.id}-${draft.session.counted.interactions + 1}`;
+  draft.emit({ type: "interaction.requested", request: make(id), purpose });
+}
+
+/** Where the next model call has become due: at the limit a person decides first (LIM-1). */
+export function askAtTurnLimit(draft: Draft): void {
+  if (draft.session.exchange === null || !turnLimitReached(draft.session)) return;
+  requestInteraction(draft, { type: "turn-limit" }, turnLimitRequest);
+}
+
+/** Expiry is decided before anything else at that moment, so a late answer can never win (INT-8). */
+export function expireDue(draft: Draft): void {
+  for (;;) {
+    const interaction = openInteraction(draft.session);
+    const deadline = interaction === null ? null : deadlineOf(interaction);
+    if (interaction === null || deadline === null || draft.at < deadline) return;
+    draft.emit({ type: "interaction.expired", interaction: interaction.request.interaction_id });
+    consequences(draft, interaction, "expired");
+  }
+}
+
+export function deadlineOf(interaction: Interaction): number | null {
+  const { timeout_ms } = interaction.request;
+  return interaction.openedAt === null || timeout_ms === undefined ? null : interaction.openedAt + timeout_ms;
+}
+
+export function withdraw(draft: Draft, interaction: Interaction, why: Withdrawal): void {
+  resolve(draft, interaction, { state: "withdrawn", ...why });
+  if (why.reason === "stopped" || why.reason === "nobody") consequences(draft, interaction, why.reason);
+}
+
+export function withdrawInputRequests(draft: Draft, call: string): void {
+  for (const interaction of draft.session.interactions) {
+    const { purpose } = interaction;
+    if (purpose.type === "terminal-input" && purpose.call === call)
+      withdraw(draft, interaction, { reason: "call-ended" });
+  }
+}
+
+export function resolve(draft: Draft, interaction: Interaction, how: Resolution): void {
+  draft.emit({ type: "interaction.resolved", interaction: interaction.request.interaction_id, ...how });
+}
+
+/** An end without an answer. */
+export type Unanswered = "cancelled" | "aborted" | "expired" | "stopped" | "nobody";
+
+/** What follows for the call or the session when a question ends without an answer: the table ANS-7. */
+export function consequences(draft: Draft, { purpose }: Interaction, end: Unanswered): void {
+  const text = unansweredText[end];
+  switch (purpose.type) {
+    case "question":
+      if (end === "cancelled" || end === "stopped")
+        draft.emit({ type: "call.refused", call: purpose.call, reason: text });
+      else draft.emit({ type: "call.finished", call: purpose.call, result: { type: "error", text } });
+      break;
+    case "approval":
+      draft.emit({ type: "call.refused", call: purpose.call, reason: text });
+      break;
+    case "turn-limit":
+      endExchange(draft, { outcome: "turn-limit", bound: "turns" }, draft.session.exchange?.lastText ?? "");
+      break;
+    case "terminal-input":
+      break; // The transition itself marks the command to be killed; its own result follows.
+    default:
+      purpose satisfies never;
+  }
+}
+
+/** What the model reads; the codes are part of the contract (ANS-5, ANS-7). */
+const unansweredText: Record<Unanswered, string> = {
+  cancelled: "the person cancelled (FLOW_CANCEL)",
+  aborted: "no valid answer after four replies (STEP_ABORT)",
+  expired: "expired",
+  stopped: "the person stopped the exchange",
+  nobody: "nobody-to-answer",
+};
+
+function close(session: Session, resolved: ResolvedInteraction): Session {
+  const closed = session.interactions.find(({ request }) => request.interaction_id === resolved.id);
+  if (closed === undefined) return session;
+  const rest = session.interactions.filter((interaction) => interaction !== closed);
+  const [head, ...others] = rest;
+  const opened = head === undefined ? rest : [{ ...head, openedAt: head.openedAt ?? resolved.at }, ...others];
+  const took = closed.openedAt === null ? 0 : resolved.at - closed.openedAt;
+  const next = { ...session, interactions: opened, resolved: append(session.resolved, resolved) };
+  const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
+  return afterClose(timed, closed.purpose, resolved.how);
+}
+
+function afterClose(session: Session, purpose: Purpose, how: ResolvedInteraction["how"]): Session {
+  if (purpose.type === "turn-limit") return how.state === "answered" ? { ...session, turns: 0 } : session;
+  const nobodyAborts = how.state === "withdrawn" && how.reason === "nobody" && how.unattended === "abort";
+  const bound = nobodyAborts
+    ? bindToEnd(session, { outcome: "failed", reason: "nobody", detail: "nobody could be asked (--unattended=abort)" })
+    : session;
+  if (purpose.type === "terminal-input") {
+    const kill = killReason(how);
+    if (kill === null) return bound;
+    return setStatus(bound, purpose.call, ({ status }) =>
+      status.type === "started" ? { type: "started", kill: status.kill ?? kill } : status,
+    );
+  }
+  return how.state === "cancelled" ? bindToEnd(bound, { outcome: "cancelled" }) : bound;
+}
+
+/** A command that waits for input it will not get is killed. */
+function killReason(how: ResolvedInteraction["how"]): KillReason | null {
+  switch (how.state) {
+    case "answered":
+    case "declined":
+      return null;
+    case "withdrawn":
+      if (how.reason === "stopped") return "stopped";
+      return how.reason === "call-ended" ? null : "nobody";
+    case "cancelled":
+    case "aborted":
+    case "expired":
+      return "cancelled";
+    default:
+      return how satisfies never;
+  }
+}

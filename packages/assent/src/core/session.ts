@@ -1,0 +1,110 @@
+import { answerDeciders } from "./answers.ts";
+import { callDeciders, callEvolvers, settleNext } from "./calls.ts";
+import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import type { EventOf, EventType, SessionEvent } from "./events.ts";
+import { closeTurn, exchangeEvolvers } from "./exchange.ts";
+import { factDeciders, factEvolvers } from "./facts.ts";
+import type { InputOf, InputType, Refusal, SessionInput } from "./inputs.ts";
+import { lifecycleDeciders, lifecycleEvolvers } from "./lifecycle.ts";
+import { modelDeciders, modelEvolvers } from "./model.ts";
+import { askAtTurnLimit, expireDue, questionEvolvers } from "./questions.ts";
+import { newSession, type Session } from "./state.ts";
+import { stopDeciders, stopEvolvers } from "./stop.ts";
+import { startWaiting, waitingDeciders, waitingEvolvers } from "./waiting.ts";
+
+/** Events to record (maybe none) and, when the input was not taken as meant, why. */
+export type Decision = { readonly events: readonly SessionEvent[]; readonly refusal: Refusal | null };
+
+const evolvers: Evolvers<EventType> = {
+  ...lifecycleEvolvers,
+  ...waitingEvolvers,
+  ...exchangeEvolvers,
+  ...stopEvolvers,
+  ...modelEvolvers,
+  ...callEvolvers,
+  ...questionEvolvers,
+  ...factEvolvers,
+};
+
+const deciders: Deciders<InputType> = {
+  ...lifecycleDeciders,
+  ...waitingDeciders,
+  ...stopDeciders,
+  ...modelDeciders,
+  ...callDeciders,
+  ...answerDeciders,
+  ...factDeciders,
+};
+
+/** (state, event) → state. Total: an event that does not fit the state changes nothing but the count. */
+export function evolve<T extends EventType>(session: Session, event: EventOf<T>): Session {
+  const next = evolvers[event.type](session, event);
+  return { ...next, seq: session.seq + 1 };
+}
+
+export function fold(events: Iterable<SessionEvent>): Session {
+  let session = newSession();
+  for (const event of events) session = evolve(session, event);
+  return session;
+}
+
+/** (state, input) → events or a refusal. Never throws, in any reachable state, for any input. */
+export function decide(session: Session, input: SessionInput): Decision {
+  const events: SessionEvent[] = [];
+  const draft: { session: Session } & Omit<Draft, "session"> = {
+    session,
+    at: input.at,
+    emit(body) {
+      const event: SessionEvent = { ...body, at: input.at };
+      events.push(event);
+      draft.session = evolve(draft.session, event);
+    },
+  };
+  const refusal = unauthorised(input) ?? notNow(session, input) ?? take(draft, input);
+  return { events, refusal };
+}
+
+function take(draft: Draft, input: SessionInput): Refusal | null {
+  expireDue(draft);
+  advance(draft);
+  const refusal = dispatch(draft, input);
+  advance(draft);
+  return refusal;
+}
+
+function dispatch<T extends InputType>(draft: Draft, input: InputOf<T>): Refusal | null {
+  return deciders[input.type](draft, input);
+}
+
+function unauthorised(input: SessionInput): Refusal | null {
+  if (!("authority" in input) || input.authority === "act") return null;
+  return refuse("not_authorized", `${input.by.name} may view this session, not act on it`);
+}
+
+/** What a session that is not active still takes: its creation, or word of processes that ended. */
+function notNow(session: Session, input: SessionInput): Refusal | null {
+  if (session.status === "new") {
+    return input.type === "creation"
+      ? null
+      : refuse("no_session", `a session begins with its creation, not ${input.type}`);
+  }
+  if (session.status === "active") return null;
+  const harmless = ["terminal", "process", "name", "recovery", "clock", "reply", "response"].includes(input.type);
+  return harmless ? null : refuse("session_aborted", `session ${session.id} is aborted; a fork of it can go on`);
+}
+
+/** Does all that needs nobody, until only the driver, a person or the clock can move the session on. */
+function advance(draft: Draft): void {
+  while (draft.session.status === "active" && moveOn(draft));
+}
+
+function moveOn(draft: Draft): boolean {
+  const { exchange } = draft.session;
+  if (exchange === null) return startWaiting(draft);
+  if (exchange.phase.type !== "turn") return false;
+  if (settleNext(draft)) return true;
+  if (exchange.phase.calls.some((call) => call.status.type !== "settled")) return false;
+  closeTurn(draft);
+  askAtTurnLimit(draft);
+  return true;
+}

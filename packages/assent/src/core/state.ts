@@ -1,0 +1,181 @@
+import type { CallRequest, CompleteStatus, Ending, Person, Purpose, Resolution, StopMode, Usage } from "./events.ts";
+import type { InteractionRequest } from "./interaction/index.ts";
+import { defaultLimits, type Limits } from "./limits.ts";
+import type { Log } from "./log.ts";
+
+/** A session as its events made it. Never assigned to: `evolve` returns the next one. */
+export type Session = {
+  readonly id: string;
+  /** How many events were folded: what the next append expects. */
+  readonly seq: number;
+  readonly status: "new" | "active" | "aborted";
+  readonly name: string | null;
+  readonly cwd: string;
+  readonly limits: Limits;
+  /** The counter of the turn limit: closed turns since it was last reset. */
+  readonly turns: number;
+  readonly context: string;
+  readonly counted: Ordinals;
+  readonly exchange: Exchange | null;
+  readonly lastEnding: Ending | null;
+  /** In order: the first is open, the others wait for it (INT-14). */
+  readonly interactions: readonly Interaction[];
+  readonly resolved: Log<ResolvedInteraction>;
+  readonly waiting: readonly Waiting[];
+  readonly history: Log<HistoryMessage>;
+  readonly lastCommand: LastCommand | null;
+  readonly files: ModifiedFiles;
+  readonly terminal: Terminal;
+  readonly processes: readonly BackgroundProcess[];
+  readonly usage: Usage;
+};
+
+/** How many of each were ever made, for ids that are unique by construction. */
+export type Ordinals = {
+  readonly exchanges: number;
+  readonly turns: number;
+  readonly requests: number;
+  readonly interactions: number;
+  readonly waiting: number;
+};
+
+export type Exchange = {
+  readonly ordinal: number;
+  readonly prompt: string;
+  readonly by: Person;
+  /** Kept model replies so far. */
+  readonly replies: number;
+  readonly lastText: string;
+  readonly phase: Phase;
+  readonly run: Run | null;
+  /** Set once the exchange is bound to end: what runs finishes, nothing new begins. */
+  readonly ending: Ending | null;
+  readonly stop: StopMode | null;
+  /** Replies discarded since the last kept one. */
+  readonly discards: number;
+  readonly overflow: Overflow;
+  readonly usage: Usage;
+};
+
+/** What the exchange waits for next: a reply of the model, a summary of the history, or the calls of its turn. */
+export type Phase =
+  | { readonly type: "model" }
+  | { readonly type: "compaction" }
+  | { readonly type: "turn"; readonly ordinal: number; readonly calls: readonly Call[] };
+
+/** How far the remedies for a too long request have gone since the last kept reply (SEL-9). */
+export type Overflow = "none" | "compacted" | "conversational";
+
+export type Run = {
+  readonly objective: string;
+  /** The turn in which it was opened is not one of its iterations. */
+  readonly openedIn: number;
+  readonly iterations: number;
+  readonly startedAt: number;
+  /** Time that people took to answer: counts against nothing (INT-13). */
+  readonly personTime: number;
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly iterationTokens: number;
+  readonly failures: number;
+  readonly silent: number;
+  readonly repeat: Repeat | null;
+};
+
+export type Repeat = { readonly call: string; readonly result: string; readonly times: number };
+
+export type Call = CallRequest & { readonly status: CallStatus };
+
+export type CallStatus =
+  | { readonly type: "asked" }
+  | { readonly type: "judged"; readonly digest: string }
+  | { readonly type: "cleared"; readonly digest: string }
+  | { readonly type: "started"; readonly kill: KillReason | null }
+  | { readonly type: "settled"; readonly how: Settled };
+
+export type Settled =
+  | "finished"
+  | "failed"
+  | "refused"
+  | "invalid"
+  | "unknown"
+  | "skipped"
+  | { readonly completed: CompleteStatus };
+export type KillReason = "stopped" | "cancelled" | "nobody";
+
+export type Interaction = {
+  readonly request: InteractionRequest;
+  readonly purpose: Purpose;
+  readonly attempts: number;
+  /** When it became the open one; `null` while it waits behind another. */
+  readonly openedAt: number | null;
+};
+
+export type ResolvedInteraction = {
+  readonly id: string;
+  readonly at: number;
+  readonly how: Resolution | { readonly state: "expired" };
+};
+
+/** Text of a person that has not reached the model: steering wants the next turn, a prompt the next exchange (SEL-11). */
+export type Waiting = {
+  readonly id: string;
+  readonly type: "steering" | "prompt";
+  readonly text: string;
+  readonly by: Person;
+  /** The exchange it waited for ended otherwise than well: it runs only when a person releases it. */
+  readonly held: boolean;
+};
+
+export type HistoryMessage =
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly HistoryCall[] }
+  | {
+      readonly role: "tool";
+      readonly call: string;
+      readonly original: string;
+      readonly text: string;
+      readonly failed: boolean;
+    };
+
+export type HistoryCall = Pick<CallRequest, "id" | "original" | "tool" | "arguments">;
+
+export type LastCommand = { readonly command: string; readonly output: string; readonly exit: number | null };
+export type ModifiedFiles = { readonly paths: readonly string[]; readonly more: boolean };
+export type Terminal = { readonly state: "never" } | { readonly state: "open" | "closed"; readonly cwd: string };
+export type BackgroundProcess = { readonly pid: number; readonly command: string };
+
+export const noUsage: Usage = { input: 0, output: 0, cached: 0 };
+
+export function newSession(): Session {
+  return {
+    id: "",
+    seq: 0,
+    status: "new",
+    name: null,
+    cwd: "",
+    limits: defaultLimits,
+    turns: 0,
+    context: "",
+    counted: { exchanges: 0, turns: 0, requests: 0, interactions: 0, waiting: 0 },
+    exchange: null,
+    lastEnding: null,
+    interactions: [],
+    resolved: null,
+    waiting: [],
+    history: null,
+    lastCommand: null,
+    files: { paths: [], more: false },
+    terminal: { state: "never" },
+    processes: [],
+    usage: noUsage,
+  };
+}
+
+export function openInteraction(session: Session): Interaction | null {
+  return session.interactions[0] ?? null;
+}
+
+export function turnCalls(session: Session): readonly Call[] {
+  return session.exchange?.phase.type === "turn" ? session.exchange.phase.calls : [];
+}

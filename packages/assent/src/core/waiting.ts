@@ -1,0 +1,91 @@
+import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import type { Person } from "./events.ts";
+import { endedWell } from "./exchange.ts";
+import { addUserText } from "./history.ts";
+import type { InputOf, Refusal } from "./inputs.ts";
+import { mentionsStop } from "./interaction/index.ts";
+import { askAtTurnLimit } from "./questions.ts";
+import type { Session, Waiting } from "./state.ts";
+import { requestStop } from "./stop.ts";
+
+/** What people send: it starts an exchange, steers the open one, or waits (SEL-11). */
+export const waitingEvolvers: Evolvers<
+  "prompt.queued" | "prompt.withdrawn" | "steering.received" | "steering.delivered" | "steering.withdrawn"
+> = {
+  "prompt.queued": (session, event) => addWaiting(session, { ...event, type: "prompt", id: event.waiting }),
+  "steering.received": (session, event) => addWaiting(session, { ...event, type: "steering", id: event.waiting }),
+  "steering.delivered": (session, event) => {
+    const delivered = session.waiting.filter((text) => event.waiting.includes(text.id));
+    return {
+      ...session,
+      waiting: session.waiting.filter((text) => !event.waiting.includes(text.id)),
+      history: delivered.reduce((history, { text }) => addUserText(history, text), session.history),
+    };
+  },
+  "prompt.withdrawn": (session, event) => removeWaiting(session, event.waiting),
+  "steering.withdrawn": (session, event) => removeWaiting(session, event.waiting),
+};
+
+export const waitingDeciders: Deciders<"prompt" | "withdrawal" | "release"> = {
+  prompt: decidePrompt,
+  withdrawal: (draft, input) => {
+    const text = draft.session.waiting.find((candidate) => candidate.id === input.waiting);
+    if (text === undefined) return unknownWaiting(input.waiting);
+    const type = text.type === "prompt" ? "prompt.withdrawn" : "steering.withdrawn";
+    draft.emit({ type, waiting: text.id, by: input.by });
+    return null;
+  },
+  release: (draft, input) => {
+    const text = draft.session.waiting.find((candidate) => candidate.id === input.waiting);
+    if (text === undefined) return unknownWaiting(input.waiting);
+    if (draft.session.exchange !== null) return refuse("exchange_open", "an exchange is open; its end comes first");
+    startExchange(draft, text.text, input.by, text.id);
+    return null;
+  },
+};
+
+/** After an exchange that ended well, the first waiting text is the next prompt. */
+export function startWaiting(draft: Draft): boolean {
+  if (draft.session.exchange !== null || !endedWell(draft.session.lastEnding)) return false;
+  const text = draft.session.waiting.find((candidate) => !candidate.held);
+  if (text === undefined) return false;
+  startExchange(draft, text.text, text.by, text.id);
+  return true;
+}
+
+function decidePrompt(draft: Draft, input: InputOf<"prompt">): Refusal | null {
+  const { text, by } = input;
+  if (text.trim() === "") return refuse("blank_prompt", "a prompt has at least one visible character");
+  if (draft.session.exchange === null) {
+    startExchange(draft, text, by);
+    return null;
+  }
+  if (input.entry === "typed" && input.delivery === "now" && mentionsStop(text)) {
+    return requestStop(draft, "graceful", by);
+  }
+  const waiting = `w${draft.session.counted.waiting + 1}`;
+  draft.emit({ type: input.delivery === "now" ? "steering.received" : "prompt.queued", waiting, text, by });
+  return null;
+}
+
+function startExchange(draft: Draft, prompt: string, by: Person, waiting?: string): void {
+  const exchange = draft.session.counted.exchanges + 1;
+  draft.emit({ type: "exchange.started", exchange, prompt, by, ...(waiting === undefined ? {} : { waiting }) });
+  askAtTurnLimit(draft);
+}
+
+function addWaiting(session: Session, { id, type, text, by }: Omit<Waiting, "held">): Session {
+  return {
+    ...session,
+    counted: { ...session.counted, waiting: session.counted.waiting + 1 },
+    waiting: [...session.waiting, { id, type, text, by, held: false }],
+  };
+}
+
+function removeWaiting(session: Session, id: string): Session {
+  return { ...session, waiting: session.waiting.filter((text) => text.id !== id) };
+}
+
+function unknownWaiting(id: string): Refusal {
+  return refuse("unknown_waiting", `no waiting text has the id ${id}`);
+}

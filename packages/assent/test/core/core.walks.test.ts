@@ -1,0 +1,176 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import {
+  decide,
+  entries,
+  evolve,
+  fold,
+  type InputBody,
+  newSession,
+  nextWork,
+  type Session,
+  type SessionEvent,
+  type SessionInput,
+} from "../../src/core/index.ts";
+import { eventTypes } from "../../src/wire/index.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { fit, type Move, move } from "./moves.ts";
+import { Oracle } from "./oracle.ts";
+import { complete } from "./story.ts";
+
+/** `WALKS=200000 npx vitest run core.walks` walks more; `WALK_SEED=<seed>` repeats the walks of a failure. */
+const walks = Number(process.env["WALKS"] ?? 20_000);
+const seed = process.env["WALK_SEED"] === undefined ? {} : { seed: Number(process.env["WALK_SEED"]) };
+
+verifies(
+  ["SESS-1c", "SESS-2a", "STATE-1d", "INT-14a", "LIM-3b"],
+  "in random walks over all inputs every promise holds after every input",
+  () => {
+    const seen = new Map<string, number>();
+    const property = fc.property(
+      fc.array(move, { minLength: 10, maxLength: 60, size: "max" }),
+      fc.nat(19),
+      (moves, dice) => {
+        const walked = new Walk(moves);
+        expect(walked.complaints).toEqual([]);
+        if (dice === 0) walked.refoldEverywhere();
+        walked.goHome();
+        for (const [name, times] of walked.seen) seen.set(name, (seen.get(name) ?? 0) + times);
+      },
+    );
+    fc.assert(property, { numRuns: walks, ...seed });
+    if (process.env["WALK_SEEN"])
+      process.stdout.write(`${JSON.stringify([...seen].sort((a, b) => a[1] - b[1]))}
+`);
+    if (walks < 20_000) return;
+    // A walk that never meets an event proves nothing about it.
+    expect([...seen.keys()].filter((name) => !name.includes(" ")).sort()).toEqual([...eventTypes].sort());
+    expect([...seen.keys()].filter((name) => name.startsWith("exchange.ended ")).sort()).toEqual(everyEnding);
+  },
+  300_000,
+);
+
+/** One random walk, watched by the oracle at every input. */
+class Walk {
+  readonly inputs: SessionInput[] = [];
+  readonly events: SessionEvent[] = [];
+  private readonly oracle = new Oracle();
+  private session = newSession();
+  private at = 1_000;
+
+  constructor(moves: readonly Move[]) {
+    this.take({ type: "creation", session: "walk", cwd: "/project", limits });
+    for (const { after, make } of moves) {
+      this.at += after;
+      this.take(make(this.session));
+    }
+    this.foldsToState();
+  }
+
+  get seen(): ReadonlyMap<string, number> {
+    return this.oracle.seen;
+  }
+
+  get complaints(): readonly string[] {
+    return this.oracle.complaints;
+  }
+
+  /** The same inputs lead to the same events and the same requests, byte for byte, from the state or from its events. */
+  refoldEverywhere(): void {
+    let session = newSession();
+    const events: SessionEvent[] = [];
+    for (const input of this.inputs) {
+      const decision = decide(session, input);
+      events.push(...decision.events);
+      for (const event of decision.events) session = evolve(session, event);
+      const refolded = fold(events);
+      expect(plain(refolded)).toEqual(plain(session));
+      expect(JSON.stringify(nextWork(refolded))).toBe(JSON.stringify(nextWork(session)));
+    }
+    expect(JSON.stringify(events)).toBe(JSON.stringify(this.events));
+  }
+
+  /** From wherever the walk ended, willing people and a willing model bring the session to rest. */
+  goHome(): void {
+    for (let moves = 0; moves < 200; moves++) {
+      const work = nextWork(this.session);
+      if (work.type === "rest" && work.waiting !== "tools") return;
+      const calls = this.session.exchange?.run == null ? [] : [complete()];
+      this.take(fit(this.session, work, { ...willing, calls }));
+      expect(this.complaints).toEqual([]);
+    }
+    expect.fail(`no rest after 200 moves, but ${JSON.stringify(nextWork(this.session))}`);
+  }
+
+  private take(body: InputBody): void {
+    const input = { ...body, at: this.at };
+    this.inputs.push(input);
+    const { events, refusal } = decide(this.session, input);
+    for (const event of events) {
+      this.events.push(event);
+      this.oracle.see(event);
+      this.session = evolve(this.session, event);
+    }
+    // Someone who may only watch changes nothing, and brings no time either.
+    if (refusal?.code === "not_authorized") {
+      expect(events).toEqual([]);
+      return;
+    }
+    if (input.type === "recovery" && this.oracle.running > 0) expect.fail("a call is running after a recovery");
+    this.oracle.rest(input.at, nextWork(this.session));
+    this.agrees();
+  }
+
+  private agrees(): void {
+    const { session, oracle } = this;
+    const held: readonly (readonly [string, unknown, unknown])[] = [
+      ["turns", session.turns, oracle.turns],
+      ["iterations", session.exchange?.run?.iterations ?? null, oracle.iterations],
+      ["questions", session.interactions.length, oracle.open.length],
+      [
+        "open questions",
+        session.interactions.filter(({ openedAt }) => openedAt !== null).length,
+        Math.min(1, oracle.open.length),
+      ],
+      ["aborted", session.status === "aborted", oracle.aborted],
+      ["seq", session.seq, this.events.length],
+      ["past the iteration limit", (oracle.iterations ?? 0) >= limits.iterations, false],
+    ];
+    const wrong = held.filter(([, own, expected]) => own !== expected);
+    if (wrong.length > 0) expect.fail(`state and oracle differ: ${JSON.stringify(wrong)}`);
+  }
+
+  private foldsToState(): void {
+    expect(plain(fold(this.events))).toEqual(plain(this.session));
+  }
+}
+
+const limits = { turns: 6, iterations: 4, failures: 3, repeats: 3, calls: 5 };
+
+const everyEnding = [
+  "exchange.ended answered",
+  "exchange.ended budget",
+  "exchange.ended cancelled",
+  "exchange.ended completed",
+  "exchange.ended contract-violation",
+  "exchange.ended failed",
+  "exchange.ended iteration-limit",
+  "exchange.ended stalled",
+  "exchange.ended stopped",
+  "exchange.ended turn-limit",
+];
+
+const willing = {
+  reply: "1",
+  outcome: "replied",
+  verdicts: ["allow"],
+  result: { type: "output", text: "fine" },
+  pick: 3,
+  digest: "same",
+  asksInput: false,
+} as const;
+
+/** A session with its logs as lists, so that a comparison does not run down a chain. */
+function plain(session: Session): unknown {
+  return { ...session, history: entries(session.history), resolved: entries(session.resolved) };
+}

@@ -1,0 +1,316 @@
+import fc from "fast-check";
+import type {
+  InputBody,
+  InteractionResponse,
+  JudgedCall,
+  ReceivedCall,
+  ToolResult,
+  Work,
+} from "../../src/core/index.ts";
+import { nextWork, openInteraction, type Session } from "../../src/core/index.ts";
+import { agentic, ask, broken, complete, person, read, terminal, usage } from "./story.ts";
+
+/** One move of a random walk: time passes, then an input is made for the session as it then is. */
+export type Move = { readonly after: number; readonly make: (session: Session) => InputBody; readonly name: string };
+
+const acted = fc
+  .constantFrom("act", "act", "act", "act", "act", "view")
+  .map((authority) => ({ by: person, authority }) as const);
+const words = fc.constantFrom(
+  "go on",
+  "please STOP now",
+  "stop",
+  "yes",
+  "1",
+  "1,2",
+  "2",
+  "9",
+  "",
+  " ",
+  "cancel",
+  "abort",
+  "no",
+  "option 1",
+  "why?",
+  "1, 2",
+  "Stop.",
+);
+
+const call: fc.Arbitrary<ReceivedCall> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom("ls", "make", "rm -rf build").map((command) => terminal(command)) },
+  { weight: 3, arbitrary: fc.constantFrom("a.txt", "b.txt").map((path) => read(path)) },
+  { weight: 2, arbitrary: fc.constant(null).map(() => agentic()) },
+  { weight: 1, arbitrary: fc.constantFrom("success", "failure", "partial").map((status) => complete(status)) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ allow_free_text: fc.boolean(), multi_select: fc.boolean() }).map((draft) => ask(draft)),
+  },
+  { weight: 1, arbitrary: fc.constant(null).map(() => ask({ timeout_ms: 500 })) },
+  { weight: 1, arbitrary: fc.constant(null).map(() => ask({ question: "one two three ".repeat(8) })) },
+  { weight: 1, arbitrary: fc.constant(null).map(() => broken()) },
+);
+
+const result: fc.Arbitrary<ToolResult> = fc.record(
+  {
+    type: fc.constantFrom("output", "output", "output", "error"),
+    text: fc.constantFrom("ok", "", "changed", "x".repeat(700)),
+    exit: fc.constantFrom(0, 1),
+    files: fc.constant(["/project/a.txt"]),
+  },
+  { requiredKeys: ["type", "text"] },
+);
+
+const response: fc.Arbitrary<Omit<InteractionResponse, "interaction_id">> = fc.record(
+  {
+    cancelled: fc.constantFrom(false, false, false, true),
+    selected_option_id: fc.constantFrom("red", "yes", "no", "nothing"),
+    selected_option_ids: fc.constantFrom([], ["red", "blue"], ["blue"]),
+    free_text: fc.constantFrom("because", "", "stop it"),
+    confirmed: fc.boolean(),
+    answer_id: fc.constantFrom("a1", "a2"),
+  },
+  { requiredKeys: ["cancelled"] },
+);
+
+/** Everything that any adapter, process or clock could bring, fitting or not. */
+const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
+  fc
+    .record({
+      text: words,
+      delivery: fc.constantFrom("now", "next"),
+      entry: fc.constantFrom("typed", "submitted"),
+      acted,
+    })
+    .map(({ acted: who, ...prompt }) => always({ type: "prompt", ...prompt, ...who })),
+  fc.record({ line: words, which: fc.nat(3), acted }).map(
+    ({ line, which, acted: who }) =>
+      (session: Session): InputBody => ({
+        type: "reply",
+        interaction: someInteraction(session, which),
+        line,
+        shown: null,
+        ...who,
+      }),
+  ),
+  fc.record({ answer: response, which: fc.nat(3), acted }).map(
+    ({ answer, which, acted: who }) =>
+      (session: Session): InputBody => ({
+        type: "response",
+        response: { interaction_id: someInteraction(session, which), ...answer },
+        shown: "d",
+        ...who,
+      }),
+  ),
+  fc
+    .record({ mode: fc.constantFrom("graceful", "kill"), acted })
+    .map(({ mode, acted: who }) => always({ type: "stop", mode, ...who })),
+  fc
+    .constantFrom("deny", "deny", "park", "park", "park", "abort")
+    .map((unattended) => always({ type: "nobody", unattended })),
+  fc
+    .record({ turns: fc.constantFrom(1, 2, 25, "unlimited", 0, -1, 2.5, "x", "3"), acted })
+    .map(({ turns, acted: who }) => always({ type: "limit", turns, ...who })),
+  fc
+    .record({ known: fc.constantFrom(true, true, false), type: fc.constantFrom("withdrawal", "release"), acted })
+    .map(({ known, type, acted: who }) => (session: Session): InputBody => {
+      const waiting = known ? session.waiting.at(-1)?.id : undefined;
+      return { type, waiting: waiting ?? "unheard-of", ...who };
+    }),
+  fc.record({ skew: fc.integer({ min: -1, max: 1 }), calls: fc.array(call, { maxLength: 3 }) }).map(
+    ({ skew, calls }) =>
+      (session: Session): InputBody => ({
+        type: "model-result",
+        request: session.counted.requests + 1 + skew,
+        result: { type: "replied", text: "t", calls, usage },
+      }),
+  ),
+  fc
+    .constantFrom("t1c1", "t2c1", "t3c2", "zz")
+    .chain((id) =>
+      fc.constantFrom<InputBody>(
+        { type: "tool-start", call: id, digest: "digest of ls" },
+        { type: "tool-result", call: id, result: { type: "output", text: "late" } },
+        {
+          type: "verdicts",
+          verdicts: [{ call: id, verdict: "allow", rule: "r", reason: "r", digest: "d", facts: null }],
+        },
+      ),
+    )
+    .map(always),
+  fc
+    .constantFrom<InputBody>(
+      { type: "clock" },
+      { type: "recovery" },
+      { type: "context", text: "cwd: /project" },
+      { type: "context", text: "" },
+      { type: "creation", session: "again", cwd: "/", limits: {} },
+      { type: "name", name: "n", by: person, authority: "act" },
+      { type: "terminal", state: "opened", cwd: "/project" },
+      { type: "terminal", state: "closed", cwd: "/tmp" },
+      { type: "process", state: "started", pid: 7, command: "serve" },
+      { type: "process", state: "ended", pid: 7 },
+    )
+    .map(always),
+);
+
+/** A second question while one is open: it must wait. */
+const questionOfRunning: fc.Arbitrary<(session: Session) => InputBody> = fc
+  .record({ pick: fc.nat(3), timed: fc.boolean() })
+  .map(({ pick, timed }) => (session: Session): InputBody => {
+    const calls = startedCalls(session);
+    const call = calls[pick % Math.max(1, calls.length)]?.id ?? "none";
+    const draft = { question: "Password?", options: [], allow_free_text: true, ...(timed ? { timeout_ms: 500 } : {}) };
+    return { type: "input-request", call, draft };
+  });
+
+/** What a working driver, a person and a model would do next. */
+const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
+  .record({
+    reply: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("1", "1", "yes", "2") }, { weight: 1, arbitrary: words }),
+    calls: fc.array(call, { maxLength: 4 }),
+    outcome: fc.oneof(
+      { weight: 12, arbitrary: fc.constant("replied") },
+      fc.constantFrom("failed", "overflow", "abandoned"),
+    ),
+    verdicts: fc.array(fc.constantFrom("allow", "allow", "ask", "deny"), { minLength: 4, maxLength: 4 }),
+    result,
+    pick: fc.nat(3),
+    digest: fc.constantFrom("same", "same", "same", "same", "other"),
+    asksInput: fc.constantFrom(false, false, false, true),
+  })
+  .map((choice) => (session: Session) => fit(session, nextWork(session), choice));
+
+type Choice = {
+  readonly reply: string;
+  readonly calls: readonly ReceivedCall[];
+  readonly outcome: string;
+  readonly verdicts: readonly ("allow" | "ask" | "deny")[];
+  readonly result: ToolResult;
+  readonly pick: number;
+  readonly digest: string;
+  readonly asksInput: boolean;
+};
+
+export function fit(session: Session, work: Work, choice: Choice): InputBody {
+  switch (work.type) {
+    case "call-model":
+      return { type: "model-result", request: work.number, result: modelResult(choice) };
+    case "compact-history":
+      return {
+        type: "model-result",
+        request: work.number,
+        result:
+          choice.outcome === "overflow"
+            ? { type: "overflow", detail: "long" }
+            : { type: "summarised", summary: "s", usage },
+      };
+    case "stop-model":
+      return {
+        type: "model-result",
+        request: work.number,
+        result: choice.pick > 1 ? { type: "abandoned" } : modelResult(choice),
+      };
+    case "judge-calls":
+      return {
+        type: "verdicts",
+        verdicts: work.calls.map((call, index) => judged(call, choice.verdicts[index % 4] ?? "allow")),
+      };
+    case "run-tools": {
+      const call = work.calls[choice.pick % work.calls.length];
+      return {
+        type: "tool-start",
+        call: call?.id ?? "",
+        digest: choice.digest === "same" ? `digest of ${call?.arguments}` : "tampered",
+      };
+    }
+    case "kill-tools":
+      return { type: "tool-result", call: work.calls[0]?.call.id ?? "", result: { type: "error", text: "killed" } };
+    case "ask-person":
+      return {
+        type: "reply",
+        interaction: work.request.interaction_id,
+        line: choice.reply,
+        shown: "d",
+        by: person,
+        authority: "act",
+      };
+    case "end-processes":
+      return session.terminal.state === "open"
+        ? { type: "terminal", state: "closed", cwd: session.terminal.cwd }
+        : { type: "process", state: "ended", pid: session.processes[0]?.pid ?? 0 };
+    case "rest":
+      return resting(session, choice);
+    default:
+      return work satisfies never;
+  }
+}
+
+export const move: fc.Arbitrary<Move> = fc
+  .record({
+    after: fc.constantFrom(0, 1, 10, 600),
+    source: fc.oneof(
+      { weight: 7, arbitrary: fc.record({ name: fc.constant("fitting"), make: fittingInput }) },
+      { weight: 1, arbitrary: fc.record({ name: fc.constant("any"), make: anyInput }) },
+      { weight: 1, arbitrary: fc.record({ name: fc.constant("question"), make: questionOfRunning }) },
+      {
+        weight: 1,
+        arbitrary: fc.record({ name: fc.constant("crash"), make: fc.constant(always({ type: "recovery" })) }),
+      },
+    ),
+  })
+  .map(({ after, source }) => ({ after, ...source }));
+
+function startedCalls(session: Session) {
+  if (session.exchange?.phase.type !== "turn") return [];
+  return session.exchange.phase.calls.filter((call) => call.status.type === "started");
+}
+
+function resting(session: Session, choice: Choice): InputBody {
+  const running = startedCalls(session);
+  const call = running[choice.pick % Math.max(1, running.length)];
+  if (call === undefined)
+    return { type: "prompt", text: "do it", delivery: "now", entry: "typed", by: person, authority: "act" };
+  if (choice.asksInput)
+    return {
+      type: "input-request",
+      call: call.id,
+      draft: { question: "Password?", options: [], allow_free_text: true, sensitive: true },
+    };
+  return { type: "tool-result", call: call.id, result: choice.result };
+}
+
+function modelResult(choice: Choice) {
+  if (choice.outcome === "failed")
+    return {
+      type: "failed",
+      failure: { class: "server-error", detail: "500", remedy: "wait", partial: "so far" },
+    } as const;
+  if (choice.outcome === "overflow") return { type: "overflow", detail: "long" } as const;
+  if (choice.outcome === "abandoned") return { type: "abandoned" } as const;
+  return { type: "replied", text: choice.pick === 0 ? "" : "text", calls: choice.calls, usage } as const;
+}
+
+function judged(call: { id: string; arguments: string }, verdict: "allow" | "ask" | "deny"): JudgedCall {
+  const base = { call: call.id, rule: "walk", reason: "walk", digest: `digest of ${call.arguments}`, facts: null };
+  return verdict === "ask"
+    ? {
+        ...base,
+        verdict,
+        approval: {
+          question: `Approve command: ${call.arguments}? (yes/no)`,
+          subject: call.arguments,
+          timeout_ms: 5_000,
+        },
+      }
+    : { ...base, verdict };
+}
+
+function someInteraction(session: Session, which: number): string {
+  const waiting = session.interactions[1]?.request.interaction_id;
+  const open = openInteraction(session)?.request.interaction_id ?? "none";
+  return [open, waiting ?? open, `${session.id}-1`, "unheard-of"][which] ?? open;
+}
+
+function always(input: InputBody): () => InputBody {
+  return () => input;
+}

@@ -1,0 +1,290 @@
+import type { EventOf, EventType, ModelRequest, SessionEvent, Work } from "../../src/core/index.ts";
+
+/** How a call's life may go, written down apart from the core: what it is → the events that may come next. */
+const lives: Readonly<Record<string, readonly string[]>> = {
+  asked: ["call.judged", "call.invalid", "call.skipped", "call.finished", "call.refused"],
+  "call.judged": ["call.cleared", "call.refused", "call.skipped"],
+  "call.cleared": ["call.started", "call.refused", "call.skipped"],
+  "call.started": ["call.finished", "call.unknown"],
+};
+/** The core's own calls have no hands. */
+const onlyForTools = ["call.judged", "call.cleared", "call.started", "call.unknown"];
+const onlyAfterVerdict = ["call.finished", "call.refused"];
+
+type Handlers = { readonly [K in EventType]?: (event: EventOf<K>) => void };
+type Call = {
+  readonly turn: number;
+  readonly tool: boolean;
+  readonly parallel: boolean;
+  readonly life: string;
+  readonly verdict: string;
+  readonly digest: string;
+  readonly approved: boolean;
+};
+type Asked = {
+  readonly purpose: string;
+  readonly call: string;
+  readonly state: string;
+  readonly rejected: number;
+  readonly timeout: number | undefined;
+  readonly openedAt: number | undefined;
+};
+
+/**
+ * Reads the events as a stranger would and complains about whatever the promises forbid. It shares no code with the core:
+ * its own count of turns, its own life of a call, its own clock for a question, its own view of who may start.
+ */
+export class Oracle {
+  readonly complaints: string[] = [];
+  readonly seen = new Map<string, number>();
+  turns = 0;
+  iterations: number | null = null;
+  aborted = false;
+  private limit: number | "unlimited" = 25;
+  private limitMoved = false;
+  private exchange: { readonly ordinal: number; readonly prompt: string } | null = null;
+  private replies = 0;
+  private discarded = 0;
+  private requests = 0;
+  private opensRun = false;
+  /** What first bound the exchange to end. */
+  private bound: string | null = null;
+  private readonly calls = new Map<string, Call>();
+  private readonly interactions = new Map<string, Asked>();
+  private lastMessages: readonly string[] = [];
+
+  see(event: SessionEvent): void {
+    this.count(event.type);
+    if ("outcome" in event) this.count(`${event.type} ${event.outcome}`);
+    const mayFollow = /^(terminal|process|session\.renamed)/.test(event.type);
+    if (this.aborted && !mayFollow) this.complain(`${event.type} after the abort`);
+    if ("call" in event && event.type.startsWith("call.")) this.seeCall(event.type, event.call);
+    this.handle(event);
+    this.openNext(event.at);
+  }
+
+  /** What must hold whenever an input has been dealt with. */
+  rest(at: number, work: Work): void {
+    const [open] = this.open;
+    const due = open?.openedAt !== undefined && open.timeout !== undefined && at >= open.openedAt + open.timeout;
+    if (due) this.complain("a question is open past its deadline");
+    if (open !== undefined && this.bound === "stopped") this.complain("a question is open after a stop");
+    if (open !== undefined && open.rejected >= 4) this.complain("a question is open after four invalid replies");
+    if (this.discarded > 3) this.complain("more than three replies discarded, and the exchange goes on");
+    const full = this.limit !== "unlimited" && this.turns >= this.limit && !this.limitMoved;
+    if (work.type === "call-model" && full) this.complain("a model call past the turn limit");
+    if (work.type === "call-model") this.seeRequest(work.request);
+  }
+
+  get open(): readonly Asked[] {
+    return [...this.interactions.values()].filter(({ state }) => state === "open");
+  }
+
+  get running(): number {
+    return [...this.calls.values()].filter(({ life }) => life === "call.started").length;
+  }
+
+  private readonly handlers: Handlers = {
+    "session.created": ({ limits }) => {
+      this.limit = limits.turns;
+    },
+    "session.aborted": () => {
+      this.aborted = true;
+      if (this.exchange !== null || this.open.length > 0) this.complain("aborted with something open");
+    },
+    "limit.changed": ({ turns }) => {
+      if (this.limit === "unlimited" && turns !== "unlimited") this.turns = 0;
+      this.limit = turns;
+      // A request may be under way: the new limit holds from the next one on.
+      this.limitMoved = true;
+    },
+    "exchange.started": ({ exchange, prompt }) => {
+      if (this.exchange !== null) this.complain("a second exchange while one is open");
+      this.exchange = { ordinal: exchange, prompt };
+      this.replies = 0;
+      this.limitMoved = false;
+      this.bound = null;
+    },
+    "exchange.ended": ({ exchange, outcome }) => {
+      if (this.exchange?.ordinal !== exchange) this.complain(`the end of ${exchange}, which is not open`);
+      if (this.open.length > 0) this.complain("an exchange ended with a question open");
+      if ([...this.calls.values()].some(({ life }) => life in lives))
+        this.complain("an exchange ended with an open call");
+      const expected = this.bound === null || [this.bound, "turn-limit"].includes(outcome);
+      if (!expected) this.complain(`${outcome}, though it was bound to be ${this.bound}`);
+      this.exchange = null;
+      this.iterations = null;
+      this.discarded = 0;
+    },
+    "run.started": () => {
+      if (this.iterations !== null) this.complain("a run inside a run");
+      this.iterations = 0;
+      this.opensRun = true;
+    },
+    "turn.closed": ({ counted }) => {
+      if (counted === this.opensRun) this.complain(`counted: ${counted}, though it opened a run: ${this.opensRun}`);
+      this.turns += counted ? 1 : 0;
+      this.limitMoved = false;
+      if (this.iterations !== null && counted) this.iterations += 1;
+    },
+    "stop.requested": () => {
+      this.bound ??= "stopped";
+    },
+    "model.replied": ({ reply, request, turn }) => {
+      this.nextRequest(request);
+      this.opensRun = false;
+      this.replies += 1;
+      this.discarded = 0;
+      for (const { id, asks } of reply.calls) {
+        if (this.calls.has(id)) this.complain(`the call id ${id} twice`);
+        const parallel = asks.type === "tool" && asks.parallel;
+        const fresh = { life: "asked", verdict: "none", digest: "", approved: false };
+        this.calls.set(id, { ...fresh, turn, parallel, tool: asks.type === "tool" });
+      }
+    },
+    "model.failed": ({ request }) => this.nextRequest(request),
+    "reply.discarded": ({ request }) => {
+      this.nextRequest(request);
+      this.discarded += 1;
+    },
+    "history.compacted": ({ request }) => {
+      this.nextRequest(request);
+      this.lastMessages = [];
+    },
+    "call.judged": ({ call, verdict, digest }) => {
+      this.update(call, { verdict, digest });
+      this.inOrder(call, verdict);
+    },
+    "call.started": ({ call, digest }) => {
+      const judged = this.calls.get(call);
+      const may = judged?.verdict === "allow" || (judged?.verdict === "ask" && judged.approved);
+      if (!may) this.complain(`${call} started with the verdict ${judged?.verdict} and no approval`);
+      if (judged?.digest !== digest) this.complain(`${call} started with another digest than it was judged with`);
+      if (this.bound !== null) this.complain(`${call} started in an exchange that is bound to be ${this.bound}`);
+    },
+    "interaction.requested": ({ request, purpose }) => {
+      if (this.interactions.has(request.interaction_id)) this.complain(`${request.interaction_id} asked twice`);
+      const call = "call" in purpose ? purpose.call : "";
+      const fresh = { state: "open", rejected: 0, openedAt: undefined, timeout: request.timeout_ms };
+      this.interactions.set(request.interaction_id, { ...fresh, purpose: purpose.type, call });
+    },
+    "interaction.rejected": ({ interaction, attempt, at }) => {
+      const asked = this.answerable(interaction, at);
+      if (asked === undefined) return;
+      if (attempt !== asked.rejected + 1) this.complain(`attempt ${attempt} after ${asked.rejected}`);
+      this.interactions.set(interaction, { ...asked, rejected: attempt });
+    },
+    "interaction.resolved": (event) => {
+      if (event.state !== "withdrawn") this.answerable(event.interaction, event.at);
+      else if (event.reason === "nobody" && event.unattended === "abort") this.bound ??= "failed";
+      this.close(event.interaction, event.state);
+    },
+    "interaction.expired": ({ interaction }) => this.close(interaction, "expired"),
+  };
+
+  private handle<T extends EventType>(event: EventOf<T>): void {
+    this.handlers[event.type]?.(event);
+  }
+
+  private nextRequest(request: number): void {
+    this.requests += 1;
+    if (request !== this.requests) this.complain(`request ${request} where ${this.requests} was due`);
+  }
+
+  /** The first open question is the open one; its time runs from when it became that. */
+  private openNext(at: number): void {
+    for (const [id, asked] of this.interactions) {
+      if (asked.state !== "open") continue;
+      if (asked.openedAt === undefined) this.interactions.set(id, { ...asked, openedAt: at });
+      return;
+    }
+  }
+
+  private answerable(id: string, at: number): Asked | undefined {
+    const asked = this.interactions.get(id);
+    if (asked?.state !== "open") this.complain(`a reply counted at ${id}, which is ${asked?.state}`);
+    if (asked?.openedAt === undefined) this.complain(`a reply counted at ${id}, which waits`);
+    else if (asked.timeout !== undefined && at >= asked.openedAt + asked.timeout)
+      this.complain(`a late reply counted at ${id}`);
+    return asked;
+  }
+
+  private close(id: string, state: string): void {
+    const asked = this.interactions.get(id);
+    if (asked?.state !== "open") this.complain(`${id} became ${state} after it was ${asked?.state}`);
+    if (asked === undefined) return;
+    if (asked.purpose === "approval" && state === "answered") this.update(asked.call, { approved: true });
+    if (asked.purpose === "turn-limit" && state === "answered") this.turns = 0;
+    const ends = asked.purpose === "question" || asked.purpose === "approval";
+    if (ends && state === "cancelled") this.bound ??= "cancelled";
+    this.interactions.set(id, { ...asked, state });
+  }
+
+  private seeCall(type: string, id: string): void {
+    const call = this.calls.get(id);
+    const before = call?.life ?? "never asked";
+    if (!(lives[before] ?? []).includes(type)) this.complain(`${type} after ${before} of ${id}`);
+    if (!call?.tool && onlyForTools.includes(type)) this.complain(`${type} of the core's own ${id}`);
+    if (call?.tool && before === "asked" && onlyAfterVerdict.includes(type)) this.complain(`${type} of ${id} unjudged`);
+    this.update(id, { life: type });
+  }
+
+  /** A call is judged in the state that those before it left; only what is parallel-safe and allowed may overtake. */
+  private inOrder(id: string, verdict: string): void {
+    const call = this.calls.get(id);
+    for (const [other, { turn, life, parallel }] of this.calls) {
+      if (other === id) return;
+      if (turn !== call?.turn || !(life in lives)) continue;
+      const overtakes = parallel && call.parallel && verdict === "allow";
+      if (!overtakes) this.complain(`${id} judged ${verdict} before ${other} was settled`);
+    }
+  }
+
+  private update(id: string, change: Partial<Call>): void {
+    const call = this.calls.get(id);
+    if (call !== undefined) this.calls.set(id, { ...call, ...change });
+  }
+
+  /** Every request is well-formed, and only ever adds to the one before. */
+  private seeRequest(request: ModelRequest): void {
+    if (request.tools === "none") return; // the reply without history that an overflow leads to
+    const messages = request.messages.map((message) => JSON.stringify(message));
+    const kept = this.lastMessages.every((message, index) => messages[index] === message);
+    if (!kept) this.complain("the request changed bytes that were sent before");
+    this.lastMessages = messages;
+    this.pairs(request.messages);
+    const last = request.messages.at(-1);
+    const twice = this.replies === 0 && last?.role === "user" && last.text === this.exchange?.prompt;
+    if (twice) this.complain("the prompt stands in the request twice");
+    if (this.replies === 0 && !request.closing.endsWith(this.exchange?.prompt ?? "?"))
+      this.complain("the prompt is missing");
+  }
+
+  /** Each call has exactly one result, directly behind its message. */
+  private pairs(messages: ModelRequest["messages"]): void {
+    const ids = new Set<string>();
+    const awaited = new Set<string>();
+    for (const message of messages) {
+      if (message.role === "tool" && !awaited.delete(message.call)) this.complain(`a stray result: ${message.call}`);
+      if (message.role !== "tool") this.allAnswered(awaited);
+      for (const { id } of message.role === "assistant" ? message.calls : []) {
+        if (ids.has(id)) this.complain(`the id ${id} twice`);
+        ids.add(id);
+        awaited.add(id);
+      }
+    }
+    this.allAnswered(awaited);
+  }
+
+  private allAnswered(awaited: ReadonlySet<string>): void {
+    if (awaited.size > 0) this.complain(`calls without a result: ${[...awaited].join(", ")}`);
+  }
+
+  private count(name: string): void {
+    this.seen.set(name, (this.seen.get(name) ?? 0) + 1);
+  }
+
+  private complain(what: string): void {
+    this.complaints.push(what);
+  }
+}

@@ -1,0 +1,243 @@
+import {
+  type Asks,
+  decide,
+  evolve,
+  fold,
+  type InputBody,
+  type InputOf,
+  type JudgedCall,
+  type Limits,
+  newSession,
+  nextWork,
+  openInteraction,
+  type QuestionDraft,
+  type ReceivedCall,
+  type Refusal,
+  type Session,
+  type SessionEvent,
+  type Usage,
+  type Work,
+} from "../../src/core/index.ts";
+
+export const person = { name: "ada", adapter: "test" } as const;
+const acted = { by: person, authority: "act" } as const;
+export const usage: Usage = { input: 10, output: 5, cached: 0 };
+
+/** One session driven by hand, input by input, on a clock that only the test moves. */
+export class Story {
+  session: Session = newSession();
+  readonly events: SessionEvent[] = [];
+  /** What the last input led to. */
+  last: { events: readonly SessionEvent[]; refusal: Refusal | null } = { events: [], refusal: null };
+  at = 1_000;
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.give({ type: "creation", session: "s", cwd: "/project", limits });
+  }
+
+  give(input: InputBody): this {
+    const decision = decide(this.session, { ...input, at: this.at });
+    for (const event of decision.events) {
+      this.events.push(event);
+      this.session = evolve(this.session, event);
+    }
+    this.last = decision;
+    return this;
+  }
+
+  prompt(text = "do it"): this {
+    return this.give({ type: "prompt", text, delivery: "now", entry: "typed", ...acted });
+  }
+
+  /** The model answers the pending request with text and calls. */
+  model(text: string, ...calls: readonly ReceivedCall[]): this {
+    return this.give({ type: "model-result", request: this.request, result: { type: "replied", text, calls, usage } });
+  }
+
+  modelFails(): this {
+    const failure = { class: "server-error", detail: "the server said 500", remedy: "try again later", partial: "" };
+    return this.give({ type: "model-result", request: this.request, result: { type: "failed", failure } });
+  }
+
+  overflow(): this {
+    return this.give({ type: "model-result", request: this.request, result: { type: "overflow", detail: "too long" } });
+  }
+
+  summarise(summary = "what was done"): this {
+    const result = { type: "summarised", summary, usage } as const;
+    return this.give({ type: "model-result", request: this.request, result });
+  }
+
+  abandon(): this {
+    return this.give({ type: "model-result", request: this.request, result: { type: "abandoned" } });
+  }
+
+  /** The policy's word on every call that waits for one. */
+  judge(verdict: "allow" | "ask" | "deny" = "allow", approval: { timeout_ms?: number } = {}): this {
+    const { work } = this;
+    if (work.type !== "judge-calls") throw new Error(`no call waits for a verdict: ${work.type}`);
+    const verdicts = work.calls.map(({ id, arguments: given }): JudgedCall => {
+      const judged = {
+        call: id,
+        rule: "test",
+        reason: `${verdict} by the test`,
+        digest: `digest of ${given}`,
+        facts: null,
+      };
+      if (verdict !== "ask") return { ...judged, verdict };
+      const question = `Approve command: ${given}? (yes/no)`;
+      return { ...judged, verdict, approval: { question, subject: given, ...approval } };
+    });
+    return this.give({ type: "verdicts", verdicts });
+  }
+
+  /** Starts every cleared call. */
+  start(): this {
+    const { work } = this;
+    if (work.type !== "run-tools") throw new Error(`no call is cleared: ${work.type}`);
+    for (const { id, arguments: given } of work.calls) {
+      this.give({ type: "tool-start", call: id, digest: `digest of ${given}` });
+    }
+    return this;
+  }
+
+  finish(
+    call: string,
+    text = "ok",
+    more: { type?: "error"; exit?: number; files?: string[]; cwd?: string } = {},
+  ): this {
+    return this.give({ type: "tool-result", call, result: { type: "output", text, ...more } });
+  }
+
+  /** Judges, starts and finishes every tool call of the turn, one after another. */
+  runTools(text = "ok", more: { type?: "error"; exit?: number } = {}): this {
+    while (this.work.type === "judge-calls") {
+      this.judge().start();
+      for (const call of this.running) this.finish(call, text, more);
+    }
+    return this;
+  }
+
+  /** A typed line at the open question. */
+  reply(line: string): this {
+    return this.give({ type: "reply", interaction: this.asked, line, shown: "digest of the block", ...acted });
+  }
+
+  respond(response: Partial<InputOf<"response">["response"]>): this {
+    const whole = { interaction_id: this.asked, cancelled: false, ...response };
+    return this.give({ type: "response", response: whole, shown: null, ...acted });
+  }
+
+  stop(mode: "graceful" | "kill" = "graceful"): this {
+    return this.give({ type: "stop", mode, ...acted });
+  }
+
+  nobody(unattended: "deny" | "park" | "abort"): this {
+    return this.give({ type: "nobody", unattended });
+  }
+
+  limit(turns: unknown): this {
+    return this.give({ type: "limit", turns, ...acted });
+  }
+
+  /** Lets so many milliseconds pass, and tells. */
+  wait(milliseconds: number): this {
+    this.at += milliseconds;
+    return this.give({ type: "clock" });
+  }
+
+  /** The process dies and another one takes over: nothing is left but the events. */
+  crash(): this {
+    this.session = fold(this.events);
+    return this.give({ type: "recovery" });
+  }
+
+  get work(): Work {
+    return nextWork(this.session);
+  }
+
+  /** The number of the model request that is awaited. */
+  get request(): number {
+    return this.session.counted.requests + 1;
+  }
+
+  /** The id of the open interaction. */
+  get asked(): string {
+    return openInteraction(this.session)?.request.interaction_id ?? "none";
+  }
+
+  get running(): readonly string[] {
+    return this.calls("call.started").filter((id) => !this.settled.includes(id));
+  }
+
+  get settled(): readonly string[] {
+    return this.calls("call.finished", "call.unknown");
+  }
+
+  get types(): readonly string[] {
+    return this.events.map((event) => event.type);
+  }
+
+  get lastTypes(): readonly string[] {
+    return this.last.events.map((event) => event.type);
+  }
+
+  /** The last event of a type, or a failure that says so. */
+  find<T extends SessionEvent["type"]>(type: T): Extract<SessionEvent, { type: T }> {
+    const found = this.events.findLast((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
+    if (found === undefined) throw new Error(`no ${type} among ${this.types.join(", ")}`);
+    return found;
+  }
+
+  private calls(...types: readonly string[]): readonly string[] {
+    return this.events.flatMap((event) => ("call" in event && types.includes(event.type) ? [event.call] : []));
+  }
+}
+
+export function story(limits: Partial<Limits> = {}): Story {
+  return new Story(limits);
+}
+
+/** A session with an open run. */
+export function running(limits: Partial<Limits> = {}): Story {
+  return story(limits).prompt().model("", agentic());
+}
+
+let made = 0;
+
+function received(tool: string, given: string, asks: Asks): ReceivedCall {
+  made += 1;
+  return { id: `original-${made}`, tool, arguments: given, asks };
+}
+
+export function terminal(command = "ls"): ReceivedCall {
+  return received("terminal", command, { type: "tool", parallel: false, command });
+}
+
+/** A call that may run beside its neighbours. */
+export function read(path = "a.txt"): ReceivedCall {
+  return received("read_file", path, { type: "tool", parallel: true });
+}
+
+export function agentic(objective = "reach the goal"): ReceivedCall {
+  return received("agentic", objective, { type: "agentic", objective });
+}
+
+export function complete(status: "success" | "failure" | "partial" = "success", result = "all done"): ReceivedCall {
+  return received("complete", result, { type: "complete", result, status });
+}
+
+export function ask(draft: Partial<QuestionDraft> = {}): ReceivedCall {
+  const options = [
+    { id: "red", label: "Red" },
+    { id: "blue", label: "Blue" },
+  ];
+  return received("ask", "{}", {
+    type: "ask",
+    draft: { question: "Which colour?", options, allow_free_text: true, ...draft },
+  });
+}
+
+export function broken(reason = "unknown tool"): ReceivedCall {
+  return received("no_such_tool", "{", { type: "invalid", reason });
+}
