@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { recordDemo } from "../../scripts/record-demo.ts";
+import { type Ending, fold, type SessionEvent } from "../../src/core/index.ts";
+import {
+  type DecodedEvent,
+  decodeEvent,
+  encodeEvent,
+  eventTypes,
+  eventVersion,
+  type Upgrade,
+  upgradeRecord,
+} from "../../src/wire/index.ts";
+
+const fixture = fixtureOf(1);
+
+/** Written when version 1 was the only one: it may gain a sibling for each later version, but never changes. */
+test("a journal of every version so far is readable to the last line", () => {
+  for (let version = 1; version <= eventVersion; version++) {
+    expect(
+      fixtureOf(version)
+        .map(decodeEvent)
+        .filter((line) => line.type === "unreadable"),
+    ).toEqual([]);
+  }
+});
+
+test("the journal of version 1 holds every kind of event that version 1 had", () => {
+  const kinds = fixture.map(decodeEvent).flatMap((line) => (line.type === "event" ? [line.event.type] : []));
+  expect(new Set(kinds).size).toBe(36);
+  expect(eventTypes).toEqual(expect.arrayContaining(kinds));
+});
+
+test("a journal of version 1 folds to the endings it had", () => {
+  expect(endingsOf(fixture.map(decodeEvent))).toEqual({
+    completed: ["active", { outcome: "completed", status: "partial" }],
+    stopped: ["active", { outcome: "stopped" }],
+    "turn-limit": ["aborted", { outcome: "turn-limit", bound: "turns" }],
+    "limit-changed": ["active", { outcome: "answered" }],
+    crashed: ["active", { outcome: "completed", status: "failure" }],
+    overflow: ["active", { outcome: "answered", fallback: "overflow" }],
+    failed: ["active", { outcome: "failed", reason: "model", detail: "the server said 500" }],
+    nobody: ["aborted", { outcome: "failed", reason: "nobody", detail: "nobody could be asked (--unattended=abort)" }],
+    answered: ["active", { outcome: "answered" }],
+    "iteration-limit": ["active", { outcome: "iteration-limit", bound: "iterations" }],
+    budget: ["active", { outcome: "budget", bound: "calls" }],
+    stalled: ["active", { outcome: "stalled", bound: "silent-replies" }],
+    "contract-violation": ["active", { outcome: "contract-violation", violations: ["no-way-to-answer"] }],
+  });
+});
+
+test("what is read of the current version is written again byte for byte", () => {
+  const written = fixture.map((line) => {
+    const decoded = decodeEvent(line);
+    return decoded.type === "event" ? encodeEvent(decoded) : decoded.reason;
+  });
+  expect(written).toEqual(fixture);
+});
+
+test("an event is one line that begins with its place, time, session and name", () => {
+  const event: SessionEvent = { type: "call.started", at: 5, call: "t1c1", digest: "d\n" };
+  expect(encodeEvent({ seq: 7, session: "s", event })).toBe(
+    '{"seq":7,"at":5,"session":"s","type":"call.started","v":1,"call":"t1c1","digest":"d\\n"}',
+  );
+});
+
+test.each([
+  ["not json", /^expected JSON, found /],
+  ["[]", /^expected a JSON object, found another value$/],
+  ["null", /^expected a JSON object/],
+  ["{}", /^v: expected a version number, found undefined$/],
+  ['{"v":2}', /^v: expected at most 1, found 2: written by a newer Assent$/],
+  ['{"v":0}', /^v: no way from version 0 to 1$/],
+  ['{"v":1,"seq":0,"at":1,"session":"s","type":"call.cleared","call":"c"}', /^seq: expected >=1, found 0$/],
+  ['{"v":1,"seq":1,"at":"now","session":"s","type":"call.cleared","call":"c"}', /^at: expected number, found "now"$/],
+  ['{"v":1,"seq":1,"at":1,"session":"s","type":"call.dreamt"}', /^type: expected an event name, found "call.dreamt"$/],
+  ['{"v":1,"seq":1,"at":1,"session":"s","type":"toString"}', /^type: expected an event name/],
+  [
+    '{"v":1,"seq":1,"at":1,"session":"s","type":"call.cleared"}',
+    /^call.cleared: call: expected "call", found undefined$/,
+  ],
+  [
+    '{"v":1,"seq":1,"at":1,"session":"s","type":"call.cleared","call":"c","x":1}',
+    /^call.cleared: x: expected never, found "x"$/,
+  ],
+  [
+    '{"v":1,"seq":1,"at":1,"session":"s","type":"run.ended","outcome":"bored"}',
+    /^run.ended: outcome: expected .*"answered".*, found "bored"$/,
+  ],
+])("the line %s is unreadable, and the reason names the place, what was expected and what came", (line, reason) => {
+  expect(decodeEvent(line)).toEqual({ type: "unreadable", reason: expect.stringMatching(reason) });
+});
+
+test("an older record is taken to the current form version by version", () => {
+  const upgrades = new Map<number, Upgrade>([
+    [1, ({ name, ...rest }) => ({ ...rest, label: name })],
+    [2, (record) => ({ ...record, tags: [] })],
+  ]);
+  expect(upgradeRecord({ v: 1, name: "a" }, { to: 3, upgrades })).toEqual({ v: 3, label: "a", tags: [] });
+  expect(upgradeRecord({ v: 3, label: "b" }, { to: 3, upgrades })).toEqual({ v: 3, label: "b" });
+  expect(upgradeRecord({ v: 1 }, { to: 3, upgrades: new Map() })).toBe("v: no way from version 1 to 2");
+});
+
+test("the recorded demo session is what its inputs lead to", () => {
+  const recorded = readFileSync(join(import.meta.dirname, "..", "..", "demo", "session.jsonl"), "utf8");
+  expect(recorded).toBe(recordDemo());
+});
+
+function fixtureOf(version: number): readonly string[] {
+  return readLines(join(import.meta.dirname, "..", "fixtures", `journal-v${version}.jsonl`));
+}
+
+function readLines(file: string): readonly string[] {
+  return readFileSync(file, "utf8").trimEnd().split("\n");
+}
+
+function endingsOf(decoded: readonly DecodedEvent[]): Record<string, readonly [string, Ending | null]> {
+  const sessions = new Map<string, SessionEvent[]>();
+  for (const line of decoded) {
+    if (line.type === "event") sessions.set(line.session, [...(sessions.get(line.session) ?? []), line.event]);
+  }
+  return Object.fromEntries(
+    [...sessions].map(([id, events]) => {
+      const { status, lastEnding } = fold(events);
+      return [id, [status, lastEnding]];
+    }),
+  );
+}
