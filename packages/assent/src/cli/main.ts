@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { demo } from "./demo.ts";
+
+/** Where the package lies, told by the launcher. */
+export type Launch = { readonly root: string };
+
+const usage = `usage: assent <command>
+
+  demo        plays a recorded example session: a run, an approval, its end
+  --help      this text
+  --version   the version
+
+The shell, \`assent run\` and the other commands are not built yet; see CHANGELOG.md.
+`;
+
+export function main(argv: readonly string[], { root }: Launch): number {
+  const [command = "--help", ...rest] = argv;
+  if (rest.length > 0) return misused(`${command} takes no arguments, found ${rest.join(" ")}`);
+  switch (command) {
+    case "demo":
+      return demo(join(root, "demo", "session.jsonl"), process.stdout);
+    case "--help":
+    case "-h":
+    case "help":
+      process.stdout.write(usage);
+      return 0;
+    case "--version":
+      process.stdout.write(`${version(root)}\n`);
+      return 0;
+    default:
+      return misused(`unknown command ${command}`);
+  }
+}
+
+function misused(problem: string): number {
+  process.stderr.write(`assent: ${problem}\n${usage}`);
+  return 2;
+}
+
+function version(root: string): string {
+  const found = /"version": "([^"]*)"/.exec(readFileSync(join(root, "package.json"), "utf8"));
+  return found?.[1] ?? "unknown";
+}
