@@ -33,7 +33,11 @@ function* inputs(turns: number): Generator<InputBody> {
 }
 
 function reply(request: number, asks: Parameters<typeof call>[0], tool: string): InputBody {
-  return { type: "model-result", request, result: { type: "replied", text: "", calls: [call(asks, tool)], usage } };
+  return {
+    type: "model-result",
+    request,
+    result: { type: "replied", text: "", calls: [call(asks, tool)], usage, steering: [] },
+  };
 }
 
 function call(

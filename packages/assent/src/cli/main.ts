@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import { demo } from "./demo.ts";
 
 /** Where the package lies, told by the launcher. */
@@ -26,7 +26,7 @@ export function main(argv: readonly string[], { root }: Launch): number {
       process.stdout.write(usage);
       return 0;
     case "--version":
-      process.stdout.write(`${version(root)}\n`);
+      process.stdout.write(`${manifest.version}\n`);
       return 0;
     default:
       return misused(`unknown command ${command}`);
@@ -36,9 +36,4 @@ export function main(argv: readonly string[], { root }: Launch): number {
 function misused(problem: string): number {
   process.stderr.write(`assent: ${problem}\n${usage}`);
   return 2;
-}
-
-function version(root: string): string {
-  const found = /"version": "([^"]*)"/.exec(readFileSync(join(root, "package.json"), "utf8"));
-  return found?.[1] ?? "unknown";
 }

@@ -9,6 +9,7 @@ import {
   type InvalidCode,
   parseReply,
   questionRequest,
+  recordedResponse,
   sameAnswer,
 } from "./interaction/index.ts";
 import { findLast } from "./log.ts";
@@ -24,7 +25,8 @@ export const answerDeciders: Deciders<"reply" | "response" | "nobody" | "input-r
   response: decideResponse,
   nobody: (draft, input) => {
     const interaction = openInteraction(draft.session);
-    if (interaction === null) return null;
+    // Someone may have answered meanwhile: then the next question is not meant.
+    if (interaction?.request.interaction_id !== input.interaction) return null;
     // A command that waits for its input cannot be parked: it would hold its process for ever.
     if (input.unattended === "park" && interaction.purpose.type !== "terminal-input") return null;
     withdraw(draft, interaction, { reason: "nobody", unattended: input.unattended });
@@ -33,11 +35,9 @@ export const answerDeciders: Deciders<"reply" | "response" | "nobody" | "input-r
   "input-request": (draft, input) => {
     const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
     if (call?.status.type !== "started") return refuse("unknown_call", `call ${input.call} is not running`);
+    const ends = call.status.kill !== null || draft.session.exchange?.ending != null;
+    if (ends) return refuse("unknown_call", `call ${input.call} is bound to end and gets no more answers`);
     requestInteraction(draft, { type: "terminal-input", call: call.id }, (id) => questionRequest(id, input.draft));
-    // A call that is already bound to end gets no more answers.
-    if (draft.session.exchange?.ending != null) {
-      for (const interaction of draft.session.interactions) withdraw(draft, interaction, { reason: "stopped" });
-    }
     return null;
   },
 };
@@ -53,7 +53,7 @@ function decideReply(draft: Draft, input: InputOf<"reply">): Refusal | null {
     case "flow-cancel":
       return accept(draft, interaction, { type: "cancelled" }, { ...input, response: cancellation(interaction) });
     case "invalid":
-      return reject(draft, interaction, input.by, { code: "invalid_response", detail: reply.detail });
+      return reject(draft, interaction, input, { code: "invalid_response", detail: reply.detail });
     case "response":
       return check(draft, interaction, { ...input, response: reply.response });
     default:
@@ -73,13 +73,14 @@ type Given = { readonly response: InteractionResponse; readonly by: Person; read
 function check(draft: Draft, interaction: Interaction, given: Given): Refusal | null {
   const checked = checkResponse(interaction.request, given.response);
   if (checked.type === "malformed") return refuse("invalid_response", checked.detail);
-  if (checked.type === "invalid") return reject(draft, interaction, given.by, checked);
+  if (checked.type === "invalid") return reject(draft, interaction, given, checked);
   return accept(draft, interaction, checked.answer, given);
 }
 
 function accept(draft: Draft, interaction: Interaction, answer: Answer, given: Given): null {
   const { by, shown } = given;
-  const response = interaction.request.sensitive ? withoutSecret(given.response) : given.response;
+  const { purpose, request } = interaction;
+  const response = recordedResponse(request, answer, given.response);
   if (answer.type === "cancelled") {
     resolve(draft, interaction, { state: "cancelled", response, by, shown });
     consequences(draft, interaction, "cancelled");
@@ -87,46 +88,54 @@ function accept(draft: Draft, interaction: Interaction, answer: Answer, given: G
   }
   const no = declines(interaction, answer);
   resolve(draft, interaction, { state: no === null ? "answered" : "declined", response, by, shown });
-  const { purpose } = interaction;
   if (purpose.type === "question") {
-    const text = interaction.request.sensitive ? "set" : answerText(interaction.request, answer);
+    const text = request.sensitive ? "set" : answerText(request, answer);
     draft.emit({ type: "call.finished", call: purpose.call, result: { type: "output", text } });
   }
   if (purpose.type === "approval") {
     if (no === null) draft.emit({ type: "call.cleared", call: purpose.call });
-    else draft.emit({ type: "call.refused", call: purpose.call, reason: no });
+    else draft.emit({ type: "call.refused", call: purpose.call, why: "person", reason: no });
   }
   if (purpose.type === "turn-limit" && no !== null) consequences(draft, interaction, "cancelled");
   return null;
 }
 
-/** The words of a no, or `null` for anything else. At an approval free text is a no that says why (ANS-3). */
-function declines({ purpose }: Interaction, answer: Answer): string | null {
-  if (answer.type === "confirmed") return answer.confirmed ? null : "the person said no";
-  return answer.type === "free-text" && purpose.type === "approval" ? answer.text : null;
+/**
+ * The words of a no, or `null`. Where a yes lets something happen, only an explicit yes is one: free text at an approval
+ * is a no that says why (ANS-3), and so is any option that does not say yes.
+ */
+function declines({ purpose, request }: Interaction, answer: Answer): string | null {
+  if (purpose.type === "question" || purpose.type === "terminal-input") return null;
+  if (answer.type === "confirmed" && answer.confirmed) return null;
+  if (answer.type === "free-text") return answer.text;
+  return answer.type === "selected" ? `the person chose ${answerText(request, answer)}` : "the person said no";
 }
 
-/** An invalid answer costs an attempt, whatever adapter it came from (INT-4, ANS-4). */
+/** An invalid answer costs an attempt, whatever adapter it came from (INT-4, ANS-4); sent again, it costs no second. */
 function reject(
   draft: Draft,
   interaction: Interaction,
-  by: Person,
+  { by, response }: { readonly by: Person; readonly response?: InteractionResponse },
   { code, detail }: { readonly code: InvalidCode; readonly detail: string },
 ): Refusal {
-  const attempt = interaction.attempts + 1;
+  const { request, attempts, rejected } = interaction;
+  const id = response?.answer_id;
+  const again = rejected.some((one) => one.answer_id === id && one.code === code && one.detail === detail);
+  if (again) return { ...refuse(code, detail), attempt: attempts };
+  const attempt = attempts + 1;
   draft.emit({
     type: "interaction.rejected",
-    interaction: interaction.request.interaction_id,
+    interaction: request.interaction_id,
     attempt,
     code,
     detail,
+    ...(id === undefined ? {} : { answer_id: id }),
     by,
   });
-  if (attempt >= mostAttempts) {
-    resolve(draft, interaction, { state: "aborted", by });
-    consequences(draft, interaction, "aborted");
-  }
-  return refuse(code, detail);
+  if (attempt < mostAttempts) return { ...refuse(code, detail), attempt };
+  resolve(draft, interaction, { state: "aborted", by });
+  consequences(draft, interaction, "aborted");
+  return { ...refuse(code, detail), attempt, aborted: true };
 }
 
 type Found =
@@ -147,36 +156,25 @@ function findOpen(session: Session, id: string): Found {
 
 /** The same answer id with the same body is the same answer, sent again (INT-6). */
 function isRepeat(session: Session, response: InteractionResponse): boolean {
-  const how = findResolved(session, response.interaction_id)?.how;
-  if (how === undefined || !("response" in how) || response.answer_id === undefined) return false;
-  return how.response.answer_id === response.answer_id && sameAnswer(how.response, response);
+  const resolved = findResolved(session, response.interaction_id);
+  if (resolved === undefined || !("response" in resolved.how) || response.answer_id === undefined) return false;
+  if (resolved.how.response.answer_id !== response.answer_id) return false;
+  const checked = checkResponse(resolved.request, response);
+  if (checked.type !== "valid") return false;
+  return sameAnswer(recordedResponse(resolved.request, checked.answer, response), resolved.how.response);
 }
 
 function findResolved(session: Session, id: string): ResolvedInteraction | undefined {
-  return findLast(session.resolved, (candidate) => candidate.id === id);
+  return findLast(session.resolved, ({ request }) => request.interaction_id === id);
 }
 
-function lateRefusal(resolved: ResolvedInteraction): Refusal {
-  const { id, at, how } = resolved;
+function lateRefusal({ request, at, how }: ResolvedInteraction): Refusal {
+  const id = request.interaction_id;
   if (how.state === "expired") return refuse("expired", `interaction ${id} expired`);
-  if (how.state === "withdrawn") {
-    return {
-      ...refuse("already_resolved", `interaction ${id} was withdrawn: ${how.reason}`),
-      winner: { state: how.state, reason: how.reason, at },
-    };
-  }
-  const { by, state } = how;
-  const detail = `interaction ${id} was ${state} by ${by.name} in ${by.adapter}`;
-  const response = "response" in how ? { ...how.response } : null;
-  return { ...refuse("already_resolved", detail), winner: { state, name: by.name, adapter: by.adapter, at, response } };
+  const who = "by" in how ? `${how.state} by ${how.by.name} in ${how.by.adapter}` : `withdrawn: ${how.reason}`;
+  return { ...refuse("already_resolved", `interaction ${id} was ${who}`), winner: { ...how, at } };
 }
 
 function cancellation({ request }: Interaction): InteractionResponse {
   return { interaction_id: request.interaction_id, cancelled: true };
-}
-
-/** The value itself goes to the secret store before this is recorded (INT-2). */
-function withoutSecret(response: InteractionResponse): InteractionResponse {
-  const { free_text: _secret, ...rest } = response;
-  return { ...rest, metadata: { set: true } };
 }

@@ -1,5 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { EventOf, ToolResult } from "./events.ts";
+import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
 import { setStatus, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { addToolResult } from "./history.ts";
@@ -7,6 +7,10 @@ import type { JudgedCall } from "./inputs.ts";
 import { approvalRequest, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawInputRequests } from "./questions.ts";
 import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
+
+/** How many distinct calls are remembered to see that they repeat. */
+const mostRemembered = 8;
+const changedText = "what would run is not what was judged";
 
 /**
  * The life of a call:
@@ -43,9 +47,11 @@ export const callEvolvers: Evolvers<
 
 export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> = {
   verdicts: (draft, input) => {
-    for (const verdict of input.verdicts) {
-      const call = judgeableCalls(draft.session).find((candidate) => candidate.id === verdict.call);
-      if (call === undefined) return refuse("unknown_call", `call ${verdict.call} is not waiting for a verdict`);
+    const judgeable = judgeableCalls(draft.session).map((call) => call.id);
+    for (const [index, verdict] of input.verdicts.entries()) {
+      if (judgeable[index] !== verdict.call) {
+        return refuse("unknown_call", `call ${verdict.call} is not the next that waits for a verdict`);
+      }
       if (!recordVerdict(draft, verdict)) break;
     }
     return null;
@@ -54,7 +60,7 @@ export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> =
     const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
     if (call?.status.type !== "cleared") return refuse("unknown_call", `call ${input.call} is not cleared to start`);
     if (call.status.digest === input.digest) draft.emit({ type: "call.started", call: call.id, digest: input.digest });
-    else draft.emit({ type: "call.refused", call: call.id, reason: "what would run is not what was judged (APPR-6)" });
+    else draft.emit({ type: "call.refused", call: call.id, why: "changed", reason: changedText });
     return null;
   },
   "tool-result": (draft, input) => {
@@ -72,11 +78,12 @@ export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> =
  */
 export function judgeableCalls(session: Session): readonly Call[] {
   const unsettled = turnCalls(session).filter((call) => call.status.type !== "settled");
+  // While a call of an earlier group runs, the others wait: a verdict on them would come too early.
+  if (unsettled[0]?.status.type !== "asked") return [];
   const group: Call[] = [];
   for (const [index, call] of unsettled.entries()) {
-    if (call.asks.type !== "tool" || call.status.type === "judged") break;
-    if (index > 0 && !call.asks.parallel) break;
-    if (call.status.type === "asked") group.push(call);
+    if (call.asks.type !== "tool" || (index > 0 && !call.asks.parallel)) break;
+    group.push(call);
     if (!call.asks.parallel) break;
   }
   return group;
@@ -90,7 +97,8 @@ export function callsWith(session: Session, status: CallStatus["type"]): readonl
 export function settleNext(draft: Draft): boolean {
   const exchange = draft.session.exchange;
   if (exchange === null) return false;
-  if (exchange.ending !== null) return skipUnstarted(draft, `the exchange is ending (${exchange.ending.outcome})`);
+  if (exchange.ending !== null)
+    return skipUnstarted(draft, "ending", `the exchange is ending (${exchange.ending.outcome})`);
   const call = turnCalls(draft.session).find((candidate) => candidate.status.type !== "settled");
   if (call?.status.type !== "asked") return false;
   if (exchange.overflow === "conversational") return invalidate(draft, call, "no tool was offered");
@@ -126,7 +134,7 @@ function recordVerdict(draft: Draft, judged: JudgedCall): boolean {
       draft.emit({ type: "call.cleared", call });
       return true;
     case "deny":
-      draft.emit({ type: "call.refused", call, reason });
+      draft.emit({ type: "call.refused", call, why: "policy", reason });
       return true;
     case "ask": {
       const { approval } = judged;
@@ -138,11 +146,11 @@ function recordVerdict(draft: Draft, judged: JudgedCall): boolean {
   }
 }
 
-function skipUnstarted(draft: Draft, reason: string): boolean {
+function skipUnstarted(draft: Draft, why: SkippedWhy, reason: string): boolean {
   const skipped = turnCalls(draft.session).filter(
     ({ status }) => status.type !== "settled" && status.type !== "started",
   );
-  for (const call of skipped) draft.emit({ type: "call.skipped", call: call.id, reason });
+  for (const call of skipped) draft.emit({ type: "call.skipped", call: call.id, why, reason });
   return skipped.length > 0;
 }
 
@@ -150,7 +158,7 @@ function openRun(draft: Draft, call: Call, objective: string): boolean {
   if (draft.session.exchange?.run != null) return invalidate(draft, call, "a run is already open; runs do not nest");
   draft.emit({ type: "run.started", call: call.id, objective });
   draft.emit({ type: "call.finished", call: call.id, result: { type: "output", text: "run opened" } });
-  skipUnstarted(draft, "a run was opened; ask for this again in it");
+  skipUnstarted(draft, "run-opened", "a run was opened; ask for this again in it");
   return true;
 }
 
@@ -159,11 +167,10 @@ function complete(draft: Draft, call: Call): boolean {
     return invalidate(draft, call, "no run is open; answer in text, or open one with agentic");
   }
   const failed = turnCalls(draft.session).find(({ status }) => status.type === "settled" && isFailure(status.how));
-  if (failed !== undefined) {
-    return invalidate(draft, call, `call ${failed.tool} before it failed; see its result, then complete`);
-  }
-  draft.emit({ type: "call.finished", call: call.id, result: { type: "output", text: "run completed" } });
-  skipUnstarted(draft, "the run is complete");
+  if (failed !== undefined)
+    invalidate(draft, call, `call ${failed.tool} before it failed; see its result, then complete`);
+  else draft.emit({ type: "call.finished", call: call.id, result: { type: "output", text: "run completed" } });
+  skipUnstarted(draft, "after-complete", "nothing runs after complete");
   return true;
 }
 
@@ -191,7 +198,7 @@ function finish(session: Session, event: EventOf<"call.finished">): Session {
     event.result.text,
   );
   if (call.asks.type !== "tool") return settled;
-  return updateRun(settled, (run) => ({ ...run, repeat: countRepeat(run.repeat, call, event.result) }));
+  return updateRun(settled, (run) => ({ ...run, repeats: countRepeat(run.repeats, call, event.result) }));
 }
 
 function settledBy(call: Call, result: ToolResult): Settled {
@@ -199,9 +206,22 @@ function settledBy(call: Call, result: ToolResult): Settled {
   return call.asks.type === "complete" ? { completed: call.asks.status } : "finished";
 }
 
-function countRepeat(last: Repeat | null, call: Call, result: ToolResult): Repeat {
-  const same = last !== null && last.call === `${call.tool} ${call.arguments}` && last.result === result.text;
-  return { call: `${call.tool} ${call.arguments}`, result: result.text, times: same ? last.times + 1 : 1 };
+/**
+ * The same call with the same result, again and again, leads nowhere, also when two of them alternate; but a call that
+ * looks at its own work between others that bring something new does lead somewhere.
+ */
+function countRepeat(
+  repeats: readonly Repeat[],
+  { tool, arguments: given }: Call,
+  { text }: ToolResult,
+): readonly Repeat[] {
+  const call = `${tool} ${given}`;
+  const known = repeats.find((repeat) => repeat.call === call && repeat.result === text);
+  if (known !== undefined) {
+    return repeats.map((repeat) => (repeat === known ? { ...repeat, times: repeat.times + 1 } : repeat));
+  }
+  const before = repeats.slice(1 - mostRemembered).map((repeat) => ({ ...repeat, times: 1 }));
+  return [...before, { call, result: text, times: 1 }];
 }
 
 /** Every call gets exactly one result in the history: here. */

@@ -17,14 +17,12 @@ export type EventData = {
   "session.renamed": { readonly name: string; readonly by: Person };
   "session.aborted": { readonly reason: "turn-limit" | "nobody" };
 
-  "limit.changed": { readonly turns: TurnLimit; readonly by: Person };
+  "limit.changed": { readonly turns?: TurnLimit; readonly iterations?: number; readonly by: Person };
   "context.changed": { readonly text: string };
 
   "prompt.queued": { readonly waiting: string; readonly text: string; readonly by: Person };
   "prompt.withdrawn": { readonly waiting: string; readonly by: Person };
   "steering.received": { readonly waiting: string; readonly text: string; readonly by: Person };
-  /** The waiting steering texts that the next request carries. */
-  "steering.delivered": { readonly waiting: readonly string[] };
   "steering.withdrawn": { readonly waiting: string; readonly by: Person };
 
   /** `waiting` names the waiting text that became this prompt. */
@@ -35,12 +33,15 @@ export type EventData = {
     readonly waiting?: string;
   };
   "exchange.ended": { readonly exchange: number; readonly text: string } & Ending;
+  /** A turn is known by the number of the request that it answers. */
   "turn.closed": { readonly turn: number; readonly counted: boolean };
   "run.started": { readonly call: string; readonly objective: string };
   "run.ended": Ending;
-  "stop.requested": { readonly mode: StopMode; readonly by: Person };
+  "stop.requested": { readonly exchange: number; readonly mode: StopMode; readonly by: Person };
 
-  "model.replied": { readonly request: number; readonly turn: number; readonly reply: ModelReply };
+  /** `steering`: the waiting texts that the request carried; they have reached the model. */
+  "model.replied": { readonly request: number; readonly steering: readonly string[]; readonly reply: ModelReply };
+  "model.abandoned": { readonly request: number };
   "model.failed": { readonly request: number; readonly failure: ModelFailure; readonly next: AfterFailure };
   "reply.discarded": {
     readonly request: number;
@@ -58,8 +59,8 @@ export type EventData = {
     readonly facts: Json;
   };
   "call.cleared": { readonly call: string };
-  "call.refused": { readonly call: string; readonly reason: string };
-  "call.skipped": { readonly call: string; readonly reason: string };
+  "call.refused": { readonly call: string; readonly why: RefusedWhy; readonly reason: string };
+  "call.skipped": { readonly call: string; readonly why: SkippedWhy; readonly reason: string };
   "call.invalid": { readonly call: string; readonly reason: string };
   "call.started": { readonly call: string; readonly digest: string };
   "call.finished": { readonly call: string; readonly result: ToolResult };
@@ -71,6 +72,7 @@ export type EventData = {
     readonly attempt: number;
     readonly code: InvalidCode;
     readonly detail: string;
+    readonly answer_id?: string;
     readonly by: Person;
   };
   "interaction.resolved": { readonly interaction: string } & Resolution;
@@ -78,8 +80,14 @@ export type EventData = {
 
   "terminal.opened": { readonly cwd: string };
   "terminal.closed": { readonly cwd: string };
-  "process.started": { readonly pid: number; readonly command: string };
-  "process.ended": { readonly pid: number };
+  /** `since` is when the system says it started: a pid alone can come to name a stranger. */
+  "process.started": {
+    readonly process: string;
+    readonly pid: number;
+    readonly since: number;
+    readonly command: string;
+  };
+  "process.ended": { readonly process: string; readonly exit?: number };
 };
 
 export type EventType = keyof EventData;
@@ -162,6 +170,13 @@ export type ToolResult = {
   readonly files?: readonly string[];
   readonly more_files?: boolean;
 };
+
+/** Why a call was not approved: by the policy, by a person's no, or by a question that ended without an answer. */
+export type RefusedWhy = "policy" | "person" | Unanswered | "changed";
+/** Why a call was passed over. */
+export type SkippedWhy = "ending" | "run-opened" | "after-complete" | "cancelled" | "stopped";
+/** How a question ends without an answer (ANS-7). */
+export type Unanswered = "cancelled" | "aborted" | "expired" | "stopped" | "nobody";
 
 /** Why a person is asked: it decides what every kind of answer means (ANS-7). */
 export type Purpose =

@@ -41,7 +41,8 @@ export const exchangeEvolvers: Evolvers<
     };
   },
   "turn.closed": (session, event) => {
-    const next = updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "model" } }));
+    const closed = updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "model" } }));
+    const next = updateRun(closed, (run) => ({ ...run, iterationTokens: 0, lastIterationTokens: run.iterationTokens }));
     if (!event.counted) return next;
     const silent = turnCalls(session).length === 0;
     return updateRun({ ...next, turns: session.turns + 1 }, (run) => ({
@@ -62,9 +63,10 @@ export const exchangeEvolvers: Evolvers<
         calls: 0,
         usage: noUsage,
         iterationTokens: 0,
+        lastIterationTokens: 0,
         failures: 0,
         silent: 0,
-        repeat: null,
+        repeats: [],
       },
     })),
   "run.ended": (session) => updateExchange(session, (exchange) => ({ ...exchange, run: null })),
@@ -114,7 +116,6 @@ export function closeTurn(draft: Draft): void {
   draft.emit({ type: "turn.closed", turn: ordinal, counted: before.run?.openedIn !== ordinal });
   const ending = endingAtClose(draft, before, calls);
   if (ending !== null) endExchange(draft, ending, completedResult(calls) ?? before.lastText);
-  else deliverSteering(draft);
 }
 
 /** Ends the exchange and, with the same ending, its run. By now no call is open, and so no question of one. */
@@ -158,9 +159,4 @@ function completedResult(calls: readonly Call[]): string | null {
     if (asks.type === "complete" && status.type === "settled" && typeof status.how === "object") return asks.result;
   }
   return null;
-}
-
-function deliverSteering(draft: Draft): void {
-  const waiting = draft.session.waiting.filter((text) => text.type === "steering" && !text.held).map((text) => text.id);
-  if (waiting.length > 0) draft.emit({ type: "steering.delivered", waiting });
 }

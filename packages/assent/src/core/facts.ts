@@ -14,13 +14,13 @@ export const factEvolvers: Evolvers<
   "context.changed": (session, event) => ({ ...session, context: event.text }),
   "terminal.opened": (session, event) => ({ ...session, terminal: { state: "open", cwd: event.cwd } }),
   "terminal.closed": (session, event) => ({ ...session, terminal: { state: "closed", cwd: event.cwd } }),
-  "process.started": (session, { pid, command }) => ({
+  "process.started": (session, { process, pid, since, command }) => ({
     ...session,
-    processes: [...session.processes.filter((process) => process.pid !== pid), { pid, command }],
+    processes: [...session.processes.filter((other) => other.process !== process), { process, pid, since, command }],
   }),
   "process.ended": (session, event) => ({
     ...session,
-    processes: session.processes.filter((process) => process.pid !== event.pid),
+    processes: session.processes.filter(({ process }) => process !== event.process),
   }),
 };
 
@@ -33,11 +33,10 @@ export const factDeciders: Deciders<"context" | "terminal" | "process"> = {
     draft.emit({ type: state === "opened" ? "terminal.opened" : "terminal.closed", cwd });
     return null;
   },
-  process: (draft, input) => {
-    if (input.state === "started") draft.emit({ type: "process.started", pid: input.pid, command: input.command });
-    else if (draft.session.processes.some((process) => process.pid === input.pid)) {
-      draft.emit({ type: "process.ended", pid: input.pid });
-    }
+  process: (draft, { type: _type, at: _at, state, ...given }) => {
+    const known = draft.session.processes.some(({ process }) => process === given.process);
+    if ("pid" in given) draft.emit({ type: "process.started", ...given });
+    else if (known) draft.emit({ type: "process.ended", ...given });
     return null;
   },
 };

@@ -13,6 +13,8 @@ export type ModelRequest = {
   readonly messages: readonly HistoryMessage[];
   readonly closing: string;
   readonly tools: "offered" | "none";
+  /** The waiting texts in the closing part; a reply names them as having reached the model. */
+  readonly steering: readonly string[];
   /** How often this same request was asked before and its reply discarded. */
   readonly regeneration: number;
 };
@@ -33,7 +35,9 @@ export function addNote(history: History, note: string): History {
   return addUserText(history, `[assent: ${note}]`);
 }
 
+/** A reply that says and asks nothing leaves no message: some providers refuse an empty one. */
 export function addReply(history: History, { text, calls }: ModelReply): History {
+  if (text === "" && calls.length === 0) return history;
   return append(history, {
     role: "assistant",
     text,
@@ -52,24 +56,29 @@ export function compactHistory(summary: string, prompt: string): History {
 
 export function replyRequest(session: Session): ModelRequest {
   const { exchange } = session;
-  if (exchange === null) return { messages: [], closing: "", tools: "none", regeneration: 0 };
+  if (exchange === null) return { messages: [], closing: "", tools: "none", steering: [], regeneration: 0 };
   const regeneration = exchange.discards;
   if (exchange.overflow === "conversational") {
-    return { messages: [], closing: join(withoutToolsLine, exchange.prompt), tools: "none", regeneration };
+    const closing = join(withoutToolsLine, exchange.prompt);
+    return { messages: [], closing, tools: "none", steering: [], regeneration };
   }
+  const waiting = session.waiting.filter((text) => text.type === "steering");
+  const steering = waiting.map((text) => text.id);
+  const typed = waiting.map((text) => text.text);
   const messages = entries(session.history);
   if (exchange.run !== null) {
-    const closing = join(session.context, stateBlock(session), continuationLine);
-    return { messages, closing, tools: "offered", regeneration };
+    const closing = join(session.context, stateBlock(session), ...typed, continuationLine);
+    return { messages, closing, tools: "offered", steering, regeneration };
   }
   // The exchange's own prompt is the last message until a reply follows it: it moves behind the context.
-  if (exchange.replies > 0) return { messages, closing: session.context, tools: "offered", regeneration };
-  const closing = join(session.context, exchange.prompt);
-  return { messages: messages.slice(0, -1), closing, tools: "offered", regeneration };
+  const fresh = exchange.replies === 0;
+  const closing = join(session.context, fresh ? exchange.prompt : "", ...typed);
+  return { messages: fresh ? messages.slice(0, -1) : messages, closing, tools: "offered", steering, regeneration };
 }
 
 export function summaryRequest(session: Session): ModelRequest {
-  return { messages: entries(session.history), closing: summaryLine, tools: "none", regeneration: 0 };
+  const messages = entries(session.history);
+  return { messages, closing: summaryLine, tools: "none", steering: [], regeneration: 0 };
 }
 
 function join(...parts: readonly string[]): string {

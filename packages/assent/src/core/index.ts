@@ -8,4 +8,4 @@ export { entries } from "./log.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
 export { newSession, openInteraction, type Session } from "./state.ts";
 export { stateBlock } from "./state-block.ts";
-export { nextWork, type Work } from "./work.ts";
+export { nextDeadline, nextWork, runningCalls, type Work } from "./work.ts";

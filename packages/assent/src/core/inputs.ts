@@ -1,4 +1,4 @@
-import type { Asks, ModelFailure, Person, StopMode, ToolResult, Unattended, Usage } from "./events.ts";
+import type { Asks, ModelFailure, Person, Resolution, StopMode, ToolResult, Unattended, Usage } from "./events.ts";
 import type { ApprovalDraft, InteractionResponse, QuestionDraft } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
 import type { Limits } from "./limits.ts";
@@ -7,7 +7,7 @@ import type { Limits } from "./limits.ts";
 export type InputData = {
   creation: { readonly session: string; readonly cwd: string; readonly limits: Partial<Limits> };
   name: { readonly name: string } & Acted;
-  limit: { readonly turns: unknown } & Acted;
+  limit: { readonly turns?: unknown; readonly iterations?: unknown } & Acted;
   /** The facts of the per-turn context; recorded only when they changed. */
   context: { readonly text: string };
 
@@ -20,12 +20,13 @@ export type InputData = {
   withdrawal: { readonly waiting: string } & Acted;
   /** A person sends a text that stayed waiting. */
   release: { readonly waiting: string } & Acted;
-  stop: { readonly mode: StopMode } & Acted;
+  /** `exchange` guards against stopping the next one when the one that was meant has just ended. */
+  stop: { readonly mode: StopMode; readonly exchange?: number } & Acted;
 
   reply: { readonly interaction: string; readonly line: string; readonly shown: string | null } & Acted;
   response: { readonly response: InteractionResponse; readonly shown: string | null } & Acted;
   /** Nobody can be asked; `park` leaves the question open (APPR-9). */
-  nobody: { readonly unattended: Unattended };
+  nobody: { readonly interaction: string; readonly unattended: Unattended };
 
   "model-result": { readonly request: number; readonly result: ModelResult };
   verdicts: { readonly verdicts: readonly JudgedCall[] };
@@ -35,13 +36,19 @@ export type InputData = {
   "input-request": { readonly call: string; readonly draft: QuestionDraft };
   terminal: { readonly state: "opened" | "closed"; readonly cwd: string };
   process:
-    | { readonly state: "started"; readonly pid: number; readonly command: string }
-    | { readonly state: "ended"; readonly pid: number };
+    | {
+        readonly state: "started";
+        readonly process: string;
+        readonly pid: number;
+        readonly since: number;
+        readonly command: string;
+      }
+    | { readonly state: "ended"; readonly process: string; readonly exit?: number };
 
   /** Time has passed. */
   clock: Record<never, never>;
-  /** A process has taken the session over: whatever ran before it runs no more. */
-  recovery: Record<never, never>;
+  /** A process has taken the session over: no call of before runs on, and of the background processes only these. */
+  recovery: { readonly alive: readonly string[] };
 };
 
 /** Who brings an input and what their transport lets them do; the core checks, the transport vouches (INT-12). */
@@ -54,7 +61,14 @@ export type SessionInput = InputOf<InputType>;
 export type InputBody = { [K in InputType]: { readonly type: K } & InputData[K] }[InputType];
 
 export type ModelResult =
-  | { readonly type: "replied"; readonly text: string; readonly calls: readonly ReceivedCall[]; readonly usage: Usage }
+  | {
+      readonly type: "replied";
+      readonly text: string;
+      readonly calls: readonly ReceivedCall[];
+      readonly usage: Usage;
+      /** The waiting texts that the request carried, as the work named them. */
+      readonly steering: readonly string[];
+    }
   | { readonly type: "failed"; readonly failure: ModelFailure }
   | { readonly type: "overflow"; readonly detail: string }
   | { readonly type: "summarised"; readonly summary: string; readonly usage: Usage }
@@ -82,8 +96,12 @@ export type JudgedCall = {
 export type Refusal = {
   readonly code: RefusalCode;
   readonly detail: string;
+  /** Which attempt an invalid answer cost; a malformed or unauthorised one costs none. */
+  readonly attempt?: number;
+  /** That attempt was the last: the interaction is aborted. */
+  readonly aborted?: true;
   /** With `already_resolved`: how, by whom and when. */
-  readonly winner?: Json;
+  readonly winner?: Resolution & { readonly at: number };
 };
 
 export type RefusalCode =

@@ -7,7 +7,8 @@ export type Limits = {
   readonly failures: number;
   readonly silent: number;
   readonly repeats: number;
-  readonly clock: number | null;
+  /** Of the run, in milliseconds; the time people take to answer is left out (INT-13). */
+  readonly clock_ms: number | null;
   readonly calls: number | null;
   readonly tokens: number | null;
   readonly iteration_tokens: number | null;
@@ -22,7 +23,7 @@ export const defaultLimits: Limits = {
   failures: 5,
   silent: 3,
   repeats: 6,
-  clock: null,
+  clock_ms: null,
   calls: null,
   tokens: null,
   iteration_tokens: null,
@@ -34,10 +35,12 @@ export const repeatsTold = 3;
 
 /** Reads a turn limit as a person or a file spells it; `null` means it is none (LIM-2). */
 export function parseTurnLimit(value: unknown): TurnLimit | null {
-  if (value === "unlimited") return "unlimited";
+  return value === "unlimited" ? "unlimited" : parseCount(value);
+}
+
+export function parseCount(value: unknown): number | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
-  if (typeof value === "string" && /^[1-9][0-9]{0,14}$/.test(value)) return Number(value);
-  return null;
+  return typeof value === "string" && /^[1-9][0-9]{0,14}$/.test(value) ? Number(value) : null;
 }
 
 /** True when the next model call needs the person's word first (LIM-1). */

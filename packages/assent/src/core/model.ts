@@ -1,7 +1,7 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { AfterFailure, CallRequest, ModelFailure, ModelReply, Usage } from "./events.ts";
 import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
-import { addReply, compactHistory } from "./history.ts";
+import { addReply, addUserText, compactHistory } from "./history.ts";
 import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
 import { lintQuestion, type Violation } from "./interaction/index.ts";
 import { type Exchange, openInteraction, type Session } from "./state.ts";
@@ -10,22 +10,21 @@ import { type Exchange, openInteraction, type Session } from "./state.ts";
 const mostRegenerations = 3;
 
 /** What came back from the model, kept, discarded or failed. */
-export const modelEvolvers: Evolvers<"model.replied" | "model.failed" | "reply.discarded" | "history.compacted"> = {
+export const modelEvolvers: Evolvers<
+  "model.replied" | "model.failed" | "model.abandoned" | "reply.discarded" | "history.compacted"
+> = {
   "model.replied": (session, event) => {
-    const { reply, turn } = event;
-    const counted = countRequest(session, event.request, reply.usage);
+    const { reply, request } = event;
+    const counted = deliver(countRequest(session, request, reply.usage), event.steering);
     const calls = reply.calls.map((call) => ({ ...call, status: { type: "asked" as const } }));
-    return updateExchange(
-      { ...counted, counted: { ...counted.counted, turns: turn }, history: addReply(session.history, reply) },
-      (exchange) => ({
-        ...exchange,
-        replies: exchange.replies + 1,
-        lastText: reply.text === "" ? exchange.lastText : reply.text,
-        discards: 0,
-        overflow: exchange.overflow === "conversational" ? "conversational" : "none",
-        phase: { type: "turn", ordinal: turn, calls },
-      }),
-    );
+    return updateExchange({ ...counted, history: addReply(counted.history, reply) }, (exchange) => ({
+      ...exchange,
+      replies: exchange.replies + 1,
+      lastText: reply.text === "" ? exchange.lastText : reply.text,
+      discards: 0,
+      overflow: exchange.overflow === "conversational" ? "conversational" : "none",
+      phase: { type: "turn", ordinal: request, calls },
+    }));
   },
   "model.failed": (session, event) =>
     updateExchange(countRequest(session, event.request), (exchange) => ({
@@ -34,6 +33,7 @@ export const modelEvolvers: Evolvers<"model.replied" | "model.failed" | "reply.d
       phase: { type: event.next === "compact" ? "compaction" : "model" },
       overflow: event.next === "converse" ? "conversational" : exchange.overflow,
     })),
+  "model.abandoned": (session, event) => countRequest(session, event.request),
   "reply.discarded": (session, event) =>
     updateExchange(countRequest(session, event.request, event.reply.usage), (exchange) => ({
       ...exchange,
@@ -76,7 +76,7 @@ function decideReply(draft: Draft, exchange: Exchange, { request, result }: Inpu
       overflow(draft, exchange, request, result.detail);
       return null;
     case "abandoned":
-      return abandon(draft, exchange);
+      return abandon(draft, exchange, request);
     case "summarised":
       return refuse("stale_result", "a reply is awaited, not a summary");
     default:
@@ -97,7 +97,7 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
       overflow(draft, { ...exchange, overflow: "compacted" }, request, result.detail);
       return null;
     case "abandoned":
-      return abandon(draft, exchange);
+      return abandon(draft, exchange, request);
     case "replied":
       return refuse("stale_result", "a summary is awaited, not a reply");
     default:
@@ -111,12 +111,12 @@ function takeReply(
   request: number,
   result: Extract<ModelResult, { type: "replied" }>,
 ): void {
-  const turn = draft.session.counted.turns + 1;
-  const reply = { text: result.text, calls: identify(result.calls, turn), usage: result.usage };
+  const reply = { text: result.text, calls: identify(result.calls, request), usage: result.usage };
   const checked = exchange.ending === null && exchange.overflow !== "conversational";
   const violations = checked ? violationsOf(reply) : [];
   if (violations.length === 0) {
-    draft.emit({ type: "model.replied", request, turn, reply });
+    const waits = (id: string) => draft.session.waiting.some((text) => text.id === id);
+    draft.emit({ type: "model.replied", request, steering: result.steering.filter(waits), reply });
     return;
   }
   draft.emit({ type: "reply.discarded", request, reply, violations });
@@ -125,8 +125,8 @@ function takeReply(
 }
 
 /** Ids are unique by construction; the provider's own may be missing or used before, and is kept beside. */
-function identify(calls: readonly ReceivedCall[], turn: number): readonly CallRequest[] {
-  return calls.map((call, index) => ({ ...call, id: `t${turn}c${index + 1}`, original: call.id }));
+function identify(calls: readonly ReceivedCall[], request: number): readonly CallRequest[] {
+  return calls.map((call, index) => ({ ...call, id: `t${request}c${index + 1}`, original: call.id }));
 }
 
 function violationsOf(reply: ModelReply): readonly Violation[] {
@@ -160,10 +160,22 @@ const overflowRemedy: Record<AfterFailure, string> = {
   end: "shorten the prompt, or start a new session",
 };
 
-function abandon(draft: Draft, exchange: Exchange): Refusal | null {
+function abandon(draft: Draft, exchange: Exchange, request: number): Refusal | null {
   if (exchange.ending === null) return refuse("stale_result", "a request is abandoned only at a stop");
+  // The number is used up: should the response come after all, it is nobody's.
+  draft.emit({ type: "model.abandoned", request });
   endExchange(draft, exchange.ending, exchange.lastText);
   return null;
+}
+
+/** Steering that a kept reply has seen is history. */
+function deliver(session: Session, steering: readonly string[]): Session {
+  const delivered = session.waiting.filter((text) => steering.includes(text.id));
+  return {
+    ...session,
+    waiting: session.waiting.filter((text) => !steering.includes(text.id)),
+    history: delivered.reduce((history, { text }) => addUserText(history, text), session.history),
+  };
 }
 
 function countRequest(session: Session, request: number, usage?: Usage): Session {
@@ -176,6 +188,6 @@ function countRequest(session: Session, request: number, usage?: Usage): Session
   return updateRun(spent, (run) => ({
     ...run,
     usage: addUsage(run.usage, usage),
-    iterationTokens: usage.input + usage.output,
+    iterationTokens: run.iterationTokens + usage.input + usage.output,
   }));
 }

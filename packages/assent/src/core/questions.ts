@@ -1,8 +1,7 @@
 import type { Draft, Evolvers } from "./draft.ts";
-import type { Purpose, Resolution, Withdrawal } from "./events.ts";
+import type { EventOf, Purpose, Resolution, Unanswered, Withdrawal } from "./events.ts";
 import { bindToEnd, endExchange, setStatus, updateRun } from "./exchange.ts";
-import { type InteractionRequest, turnLimitRequest } from "./interaction/index.ts";
-import { turnLimitReached } from "./limits.ts";
+import type { InteractionRequest } from "./interaction/index.ts";
 import { append } from "./log.ts";
 import { type Interaction, type KillReason, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
 
@@ -19,6 +18,7 @@ export const questionEvolvers: Evolvers<
         request: event.request,
         purpose: event.purpose,
         attempts: 0,
+        rejected: [],
         openedAt: session.interactions.length === 0 ? event.at : null,
       },
     ],
@@ -26,28 +26,20 @@ export const questionEvolvers: Evolvers<
   "interaction.rejected": (session, event) => ({
     ...session,
     interactions: session.interactions.map((interaction) =>
-      interaction.request.interaction_id === event.interaction
-        ? { ...interaction, attempts: event.attempt }
-        : interaction,
+      interaction.request.interaction_id === event.interaction ? countAttempt(interaction, event) : interaction,
     ),
   }),
   "interaction.resolved": (session, event) => {
     const { type: _type, at, interaction, ...how } = event;
-    return close(session, { id: interaction, at, how });
+    return close(session, interaction, { at, how });
   },
   "interaction.expired": (session, event) =>
-    close(session, { id: event.interaction, at: event.at, how: { state: "expired" } }),
+    close(session, event.interaction, { at: event.at, how: { state: "expired" } }),
 };
 
 export function requestInteraction(draft: Draft, purpose: Purpose, make: (id: string) => InteractionRequest): void {
   const id = `${draft.session.id}-${draft.session.counted.interactions + 1}`;
   draft.emit({ type: "interaction.requested", request: make(id), purpose });
-}
-
-/** Where the next model call has become due: at the limit a person decides first (LIM-1). */
-export function askAtTurnLimit(draft: Draft): void {
-  if (draft.session.exchange === null || !turnLimitReached(draft.session)) return;
-  requestInteraction(draft, { type: "turn-limit" }, turnLimitRequest);
 }
 
 /** Expiry is decided before anything else at that moment, so a late answer can never win (INT-8). */
@@ -83,20 +75,17 @@ export function resolve(draft: Draft, interaction: Interaction, how: Resolution)
   draft.emit({ type: "interaction.resolved", interaction: interaction.request.interaction_id, ...how });
 }
 
-/** An end without an answer. */
-export type Unanswered = "cancelled" | "aborted" | "expired" | "stopped" | "nobody";
-
 /** What follows for the call or the session when a question ends without an answer: the table ANS-7. */
 export function consequences(draft: Draft, { purpose }: Interaction, end: Unanswered): void {
   const text = unansweredText[end];
   switch (purpose.type) {
     case "question":
-      if (end === "cancelled" || end === "stopped")
-        draft.emit({ type: "call.refused", call: purpose.call, reason: text });
-      else draft.emit({ type: "call.finished", call: purpose.call, result: { type: "error", text } });
+      if (end === "cancelled" || end === "stopped") {
+        draft.emit({ type: "call.skipped", call: purpose.call, why: end, reason: text });
+      } else draft.emit({ type: "call.finished", call: purpose.call, result: { type: "error", text } });
       break;
     case "approval":
-      draft.emit({ type: "call.refused", call: purpose.call, reason: text });
+      draft.emit({ type: "call.refused", call: purpose.call, why: end, reason: text });
       break;
     case "turn-limit":
       endExchange(draft, { outcome: "turn-limit", bound: "turns" }, draft.session.exchange?.lastText ?? "");
@@ -117,16 +106,27 @@ const unansweredText: Record<Unanswered, string> = {
   nobody: "nobody-to-answer",
 };
 
-function close(session: Session, resolved: ResolvedInteraction): Session {
-  const closed = session.interactions.find(({ request }) => request.interaction_id === resolved.id);
+function close(session: Session, id: string, resolved: Omit<ResolvedInteraction, "request">): Session {
+  const closed = session.interactions.find(({ request }) => request.interaction_id === id);
   if (closed === undefined) return session;
   const rest = session.interactions.filter((interaction) => interaction !== closed);
   const [head, ...others] = rest;
   const opened = head === undefined ? rest : [{ ...head, openedAt: head.openedAt ?? resolved.at }, ...others];
-  const took = closed.openedAt === null ? 0 : resolved.at - closed.openedAt;
-  const next = { ...session, interactions: opened, resolved: append(session.resolved, resolved) };
+  // A clock may be set back meanwhile.
+  const took = closed.openedAt === null ? 0 : Math.max(0, resolved.at - closed.openedAt);
+  const next = {
+    ...session,
+    interactions: opened,
+    resolved: append(session.resolved, { ...resolved, request: closed.request }),
+  };
   const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
   return afterClose(timed, closed.purpose, resolved.how);
+}
+
+function countAttempt(interaction: Interaction, event: EventOf<"interaction.rejected">): Interaction {
+  const { attempt, answer_id, code, detail } = event;
+  const rejected = answer_id === undefined ? [] : [{ answer_id, code, detail }];
+  return { ...interaction, attempts: attempt, rejected: [...interaction.rejected, ...rejected] };
 }
 
 function afterClose(session: Session, purpose: Purpose, how: ResolvedInteraction["how"]): Session {

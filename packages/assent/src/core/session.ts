@@ -5,9 +5,11 @@ import type { EventOf, EventType, SessionEvent } from "./events.ts";
 import { closeTurn, exchangeEvolvers } from "./exchange.ts";
 import { factDeciders, factEvolvers } from "./facts.ts";
 import type { InputOf, InputType, Refusal, SessionInput } from "./inputs.ts";
+import { turnLimitRequest } from "./interaction/index.ts";
 import { lifecycleDeciders, lifecycleEvolvers } from "./lifecycle.ts";
+import { turnLimitReached } from "./limits.ts";
 import { modelDeciders, modelEvolvers } from "./model.ts";
-import { askAtTurnLimit, expireDue, questionEvolvers } from "./questions.ts";
+import { expireDue, questionEvolvers, requestInteraction } from "./questions.ts";
 import { newSession, type Session } from "./state.ts";
 import { stopDeciders, stopEvolvers } from "./stop.ts";
 import { startWaiting, waitingDeciders, waitingEvolvers } from "./waiting.ts";
@@ -60,16 +62,32 @@ export function decide(session: Session, input: SessionInput): Decision {
       draft.session = evolve(draft.session, event);
     },
   };
-  const refusal = unauthorised(input) ?? notNow(session, input) ?? take(draft, input);
+  const refusal = unauthorised(input) ?? take(draft, input);
   return { events, refusal };
 }
 
 function take(draft: Draft, input: SessionInput): Refusal | null {
+  const before = dueRequest(draft.session);
   expireDue(draft);
   advance(draft);
-  const refusal = dispatch(draft, input);
+  // What time brought may have ended the session.
+  const refusal = notNow(draft.session, input) ?? dispatch(draft, input);
   advance(draft);
+  // A request that was due before may be under way; one that has become due, or was lost in a crash, is not.
+  const due = dueRequest(draft.session);
+  if (due !== null && (due !== before || input.type === "recovery")) askAtTurnLimit(draft);
   return refusal;
+}
+
+/** The model request that nothing stands before, by its number. */
+function dueRequest({ exchange, interactions, counted }: Session): number | null {
+  const due = exchange?.phase.type === "model" && exchange.ending === null && interactions.length === 0;
+  return due ? counted.requests + 1 : null;
+}
+
+/** Before a model call at the limit a person decides (LIM-1). */
+function askAtTurnLimit(draft: Draft): void {
+  if (turnLimitReached(draft.session)) requestInteraction(draft, { type: "turn-limit" }, turnLimitRequest);
 }
 
 function dispatch<T extends InputType>(draft: Draft, input: InputOf<T>): Refusal | null {
@@ -105,6 +123,5 @@ function moveOn(draft: Draft): boolean {
   if (settleNext(draft)) return true;
   if (exchange.phase.calls.some((call) => call.status.type !== "settled")) return false;
   closeTurn(draft);
-  askAtTurnLimit(draft);
   return true;
 }

@@ -1,3 +1,4 @@
+import { mostRepeats } from "./bounds.ts";
 import { mostOutput } from "./facts.ts";
 import { repeatsTold } from "./limits.ts";
 import type { Exchange, Session } from "./state.ts";
@@ -33,8 +34,8 @@ function fixedLines(session: Session, exchange: Exchange): readonly string[] {
     ...commandLines(session),
     ...waitingLines(session),
   ];
-  if (run.repeat !== null && run.repeat.times >= repeatsTold) {
-    const { times } = run.repeat;
+  const times = mostRepeats(run);
+  if (times >= repeatsTold) {
     lines.push(
       `The same call gave the same result ${times} times; at ${session.limits.repeats} the run ends. Change course.`,
     );
@@ -61,7 +62,8 @@ function waitingLines({ waiting, processes }: Session): readonly string[] {
     const listed = processes.map(({ pid, command }) => `${pid} ${command}`).join("; ");
     lines.push(line(`Background processes (${processes.length}): `, listed));
   }
-  if (waiting.length > 0) lines.push(`Waiting texts of the person: ${waiting.length}`);
+  const prompts = waiting.filter(({ type }) => type === "prompt").length;
+  if (prompts > 0) lines.push(`Prompts that wait for the next exchange: ${prompts}`);
   return lines;
 }
 

@@ -33,7 +33,6 @@ export type Session = {
 /** How many of each were ever made, for ids that are unique by construction. */
 export type Ordinals = {
   readonly exchanges: number;
-  readonly turns: number;
   readonly requests: number;
   readonly interactions: number;
   readonly waiting: number;
@@ -77,9 +76,11 @@ export type Run = {
   readonly calls: number;
   readonly usage: Usage;
   readonly iterationTokens: number;
+  readonly lastIterationTokens: number;
   readonly failures: number;
   readonly silent: number;
-  readonly repeat: Repeat | null;
+  /** The latest distinct calls with their results; something new sets all counts back. */
+  readonly repeats: readonly Repeat[];
 };
 
 export type Repeat = { readonly call: string; readonly result: string; readonly times: number };
@@ -107,12 +108,16 @@ export type Interaction = {
   readonly request: InteractionRequest;
   readonly purpose: Purpose;
   readonly attempts: number;
+  /** The invalid answers that had an id: one sent again costs nothing. */
+  readonly rejected: readonly RejectedAnswer[];
   /** When it became the open one; `null` while it waits behind another. */
   readonly openedAt: number | null;
 };
 
+export type RejectedAnswer = { readonly answer_id: string; readonly code: string; readonly detail: string };
+
 export type ResolvedInteraction = {
-  readonly id: string;
+  readonly request: InteractionRequest;
   readonly at: number;
   readonly how: Resolution | { readonly state: "expired" };
 };
@@ -143,7 +148,12 @@ export type HistoryCall = Pick<CallRequest, "id" | "original" | "tool" | "argume
 export type LastCommand = { readonly command: string; readonly output: string; readonly exit: number | null };
 export type ModifiedFiles = { readonly paths: readonly string[]; readonly more: boolean };
 export type Terminal = { readonly state: "never" } | { readonly state: "open" | "closed"; readonly cwd: string };
-export type BackgroundProcess = { readonly pid: number; readonly command: string };
+export type BackgroundProcess = {
+  readonly process: string;
+  readonly pid: number;
+  readonly since: number;
+  readonly command: string;
+};
 
 export const noUsage: Usage = { input: 0, output: 0, cached: 0 };
 
@@ -157,7 +167,7 @@ export function newSession(): Session {
     limits: defaultLimits,
     turns: 0,
     context: "",
-    counted: { exchanges: 0, turns: 0, requests: 0, interactions: 0, waiting: 0 },
+    counted: { exchanges: 0, requests: 0, interactions: 0, waiting: 0 },
     exchange: null,
     lastEnding: null,
     interactions: [],

@@ -19,14 +19,19 @@ export const stopEvolvers: Evolvers<"stop.requested"> = {
 };
 
 export const stopDeciders: Deciders<"stop"> = {
-  stop: (draft, input) => requestStop(draft, input.mode, input.by),
+  stop: (draft, input) => {
+    const { exchange } = draft.session;
+    const other = input.exchange !== undefined && input.exchange !== exchange?.ordinal;
+    if (other) return refuse("nothing_to_stop", `exchange ${input.exchange} is not open`);
+    return requestStop(draft, input.mode, input.by);
+  },
 };
 
 export function requestStop(draft: Draft, mode: StopMode, by: Person): Refusal | null {
   const exchange = draft.session.exchange;
   if (exchange === null) return refuse("nothing_to_stop", "no exchange is open");
   if (exchange.stop === "kill" || exchange.stop === mode) return null;
-  draft.emit({ type: "stop.requested", mode, by });
+  draft.emit({ type: "stop.requested", exchange: exchange.ordinal, mode, by });
   for (;;) {
     const interaction = openInteraction(draft.session);
     if (interaction === null) return null;
@@ -35,5 +40,7 @@ export function requestStop(draft: Draft, mode: StopMode, by: Person): Refusal |
 }
 
 function markKilled(call: Call): Call {
-  return call.status.type === "started" ? { ...call, status: { type: "started", kill: "stopped" } } : call;
+  return call.status.type === "started"
+    ? { ...call, status: { type: "started", kill: call.status.kill ?? "stopped" } }
+    : call;
 }

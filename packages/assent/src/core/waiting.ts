@@ -1,27 +1,17 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { Person } from "./events.ts";
 import { endedWell } from "./exchange.ts";
-import { addUserText } from "./history.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
-import { mentionsStop } from "./interaction/index.ts";
-import { askAtTurnLimit } from "./questions.ts";
+import { isBlank, mentionsStop } from "./interaction/index.ts";
 import type { Session, Waiting } from "./state.ts";
 import { requestStop } from "./stop.ts";
 
 /** What people send: it starts an exchange, steers the open one, or waits (SEL-11). */
 export const waitingEvolvers: Evolvers<
-  "prompt.queued" | "prompt.withdrawn" | "steering.received" | "steering.delivered" | "steering.withdrawn"
+  "prompt.queued" | "prompt.withdrawn" | "steering.received" | "steering.withdrawn"
 > = {
   "prompt.queued": (session, event) => addWaiting(session, { ...event, type: "prompt", id: event.waiting }),
   "steering.received": (session, event) => addWaiting(session, { ...event, type: "steering", id: event.waiting }),
-  "steering.delivered": (session, event) => {
-    const delivered = session.waiting.filter((text) => event.waiting.includes(text.id));
-    return {
-      ...session,
-      waiting: session.waiting.filter((text) => !event.waiting.includes(text.id)),
-      history: delivered.reduce((history, { text }) => addUserText(history, text), session.history),
-    };
-  },
   "prompt.withdrawn": (session, event) => removeWaiting(session, event.waiting),
   "steering.withdrawn": (session, event) => removeWaiting(session, event.waiting),
 };
@@ -55,14 +45,14 @@ export function startWaiting(draft: Draft): boolean {
 
 function decidePrompt(draft: Draft, input: InputOf<"prompt">): Refusal | null {
   const { text, by } = input;
-  if (text.trim() === "") return refuse("blank_prompt", "a prompt has at least one visible character");
+  if (isBlank(text)) return refuse("blank_prompt", "a prompt has at least one visible character");
   if (draft.session.exchange === null) {
     startExchange(draft, text, by);
     return null;
   }
-  if (input.entry === "typed" && input.delivery === "now" && mentionsStop(text)) {
-    return requestStop(draft, "graceful", by);
-  }
+  // A second line that says stop, while stopping, may say more: it waits like any other text.
+  const stops = input.entry === "typed" && input.delivery === "now" && mentionsStop(text);
+  if (stops && draft.session.exchange.stop === null) return requestStop(draft, "graceful", by);
   const waiting = `w${draft.session.counted.waiting + 1}`;
   draft.emit({ type: input.delivery === "now" ? "steering.received" : "prompt.queued", waiting, text, by });
   return null;
@@ -71,7 +61,6 @@ function decidePrompt(draft: Draft, input: InputOf<"prompt">): Refusal | null {
 function startExchange(draft: Draft, prompt: string, by: Person, waiting?: string): void {
   const exchange = draft.session.counted.exchanges + 1;
   draft.emit({ type: "exchange.started", exchange, prompt, by, ...(waiting === undefined ? {} : { waiting }) });
-  askAtTurnLimit(draft);
 }
 
 function addWaiting(session: Session, { id, type, text, by }: Omit<Waiting, "held">): Session {

@@ -14,9 +14,20 @@ export type Work =
   | { readonly type: "judge-calls"; readonly calls: readonly Call[] }
   | { readonly type: "run-tools"; readonly calls: readonly Call[] }
   | { readonly type: "kill-tools"; readonly calls: readonly KilledCall[] }
-  | { readonly type: "ask-person"; readonly request: InteractionRequest; readonly deadline: number | null }
+  | { readonly type: "ask-person"; readonly request: InteractionRequest }
   | { readonly type: "end-processes" }
   | { readonly type: "rest"; readonly waiting: "prompt" | "tools" | "nothing" };
+
+/** When time itself will have something to say: the deadline of the open question. */
+export function nextDeadline(session: Session): number | null {
+  const open = openInteraction(session);
+  return open === null ? null : deadlineOf(open);
+}
+
+/** The calls under way, whatever the work is: a driver that has some must stay. */
+export function runningCalls(session: Session): readonly Call[] {
+  return callsWith(session, "started");
+}
 
 export type KilledCall = { readonly call: Call; readonly reason: KillReason };
 
@@ -38,7 +49,7 @@ export function nextWork(session: Session): Work {
 }
 
 function turnWork(session: Session): Work {
-  const killed = callsWith(session, "started").flatMap((call) =>
+  const killed = runningCalls(session).flatMap((call) =>
     call.status.type === "started" && call.status.kill !== null ? [{ call, reason: call.status.kill }] : [],
   );
   if (killed.length > 0) return { type: "kill-tools", calls: killed };
@@ -51,5 +62,5 @@ function turnWork(session: Session): Work {
 
 function askPerson(session: Session): Work | null {
   const open = openInteraction(session);
-  return open === null ? null : { type: "ask-person", request: open.request, deadline: deadlineOf(open) };
+  return open === null ? null : { type: "ask-person", request: open.request };
 }

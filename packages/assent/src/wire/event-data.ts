@@ -3,16 +3,16 @@ import type { EventData } from "../core/index.ts";
 import { interactionRequest, interactionResponse, questionDraft } from "./interaction.ts";
 import { amount, count, flag, json, list, optional, type Same, text } from "./schema.ts";
 
-const person = v.strictObject({ name: text, adapter: text });
+const person = v.object({ name: text, adapter: text });
 const turnLimit = v.union([count, v.literal("unlimited")]);
 const off = v.nullable(amount);
-const limits = v.strictObject({
+const limits = v.object({
   turns: turnLimit,
   iterations: count,
   failures: count,
   silent: count,
   repeats: count,
-  clock: off,
+  clock_ms: off,
   calls: off,
   tokens: off,
   iteration_tokens: off,
@@ -26,6 +26,7 @@ const violation = v.picklist([
   "too-many-options",
   "no-way-to-answer",
   "option-empty",
+  "option-not-one-line",
   "option-too-long",
   "options-alike",
 ]);
@@ -46,16 +47,16 @@ const completeStatus = v.picklist(["success", "failure", "partial"]);
 /** The endings of a run or exchange, each with the fields that stand beside it in its event. */
 function ending<const E extends v.ObjectEntries>(beside: E) {
   return v.variant("outcome", [
-    v.strictObject({ ...beside, outcome: v.literal("answered"), fallback: optional(v.literal("overflow")) }),
-    v.strictObject({ ...beside, outcome: v.literal("completed"), status: completeStatus }),
-    v.strictObject({
+    v.object({ ...beside, outcome: v.literal("answered"), fallback: optional(v.literal("overflow")) }),
+    v.object({ ...beside, outcome: v.literal("completed"), status: completeStatus }),
+    v.object({
       ...beside,
       outcome: v.picklist(["iteration-limit", "turn-limit", "budget", "stalled"]),
       bound,
     }),
-    v.strictObject({ ...beside, outcome: v.picklist(["stopped", "cancelled"]) }),
-    v.strictObject({ ...beside, outcome: v.literal("contract-violation"), violations: list(violation) }),
-    v.strictObject({
+    v.object({ ...beside, outcome: v.picklist(["stopped", "cancelled"]) }),
+    v.object({ ...beside, outcome: v.literal("contract-violation"), violations: list(violation) }),
+    v.object({
       ...beside,
       outcome: v.literal("failed"),
       reason: v.picklist(["model", "overflow", "failed-calls", "nobody"]),
@@ -65,18 +66,18 @@ function ending<const E extends v.ObjectEntries>(beside: E) {
   ]);
 }
 
-const usage = v.strictObject({ input: count, output: count, cached: count, cost: optional(amount) });
+const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
 const asks = v.variant("type", [
-  v.strictObject({ type: v.literal("tool"), parallel: flag, command: optional(text) }),
-  v.strictObject({ type: v.literal("agentic"), objective: text }),
-  v.strictObject({ type: v.literal("complete"), result: text, status: completeStatus }),
-  v.strictObject({ type: v.literal("ask"), draft: questionDraft }),
-  v.strictObject({ type: v.literal("invalid"), reason: text }),
+  v.object({ type: v.literal("tool"), parallel: flag, command: optional(text) }),
+  v.object({ type: v.literal("agentic"), objective: text }),
+  v.object({ type: v.literal("complete"), result: text, status: completeStatus }),
+  v.object({ type: v.literal("ask"), draft: questionDraft }),
+  v.object({ type: v.literal("invalid"), reason: text }),
 ]);
-const call = v.strictObject({ id: text, original: text, tool: text, arguments: text, asks });
-const reply = v.strictObject({ text, calls: list(call), usage });
-const failure = v.strictObject({ class: text, detail: text, remedy: text, partial: text });
-const toolResult = v.strictObject({
+const call = v.object({ id: text, original: text, tool: text, arguments: text, asks });
+const reply = v.object({ text, calls: list(call), usage });
+const failure = v.object({ class: text, detail: text, remedy: text, partial: text });
+const toolResult = v.object({
   type: v.picklist(["output", "error"]),
   text,
   exit: optional(v.number()),
@@ -85,35 +86,35 @@ const toolResult = v.strictObject({
   more_files: optional(flag),
 });
 const purpose = v.variant("type", [
-  v.strictObject({ type: v.picklist(["question", "approval", "terminal-input"]), call: text }),
-  v.strictObject({ type: v.literal("turn-limit") }),
+  v.object({ type: v.picklist(["question", "approval", "terminal-input"]), call: text }),
+  v.object({ type: v.literal("turn-limit") }),
 ]);
 const answered = { interaction: text, response: interactionResponse, by: person, shown: v.nullable(text) };
 const withdrawn = { interaction: text, state: v.literal("withdrawn") };
 
 /** What each event carries beside type and time. */
 export const eventData = {
-  "session.created": v.strictObject({ session: text, cwd: text, limits }),
-  "session.renamed": v.strictObject({ name: text, by: person }),
-  "session.aborted": v.strictObject({ reason: v.picklist(["turn-limit", "nobody"]) }),
-  "limit.changed": v.strictObject({ turns: turnLimit, by: person }),
-  "context.changed": v.strictObject({ text }),
-  "prompt.queued": v.strictObject({ waiting: text, text, by: person }),
-  "prompt.withdrawn": v.strictObject({ waiting: text, by: person }),
-  "steering.received": v.strictObject({ waiting: text, text, by: person }),
-  "steering.delivered": v.strictObject({ waiting: list(text) }),
-  "steering.withdrawn": v.strictObject({ waiting: text, by: person }),
-  "exchange.started": v.strictObject({ exchange: count, prompt: text, by: person, waiting: optional(text) }),
+  "session.created": v.object({ session: text, cwd: text, limits }),
+  "session.renamed": v.object({ name: text, by: person }),
+  "session.aborted": v.object({ reason: v.picklist(["turn-limit", "nobody"]) }),
+  "limit.changed": v.object({ turns: optional(turnLimit), iterations: optional(count), by: person }),
+  "context.changed": v.object({ text }),
+  "prompt.queued": v.object({ waiting: text, text, by: person }),
+  "prompt.withdrawn": v.object({ waiting: text, by: person }),
+  "steering.received": v.object({ waiting: text, text, by: person }),
+  "steering.withdrawn": v.object({ waiting: text, by: person }),
+  "exchange.started": v.object({ exchange: count, prompt: text, by: person, waiting: optional(text) }),
   "exchange.ended": ending({ exchange: count, text }),
-  "turn.closed": v.strictObject({ turn: count, counted: flag }),
-  "run.started": v.strictObject({ call: text, objective: text }),
+  "turn.closed": v.object({ turn: count, counted: flag }),
+  "run.started": v.object({ call: text, objective: text }),
   "run.ended": ending({}),
-  "stop.requested": v.strictObject({ mode: v.picklist(["graceful", "kill"]), by: person }),
-  "model.replied": v.strictObject({ request: count, turn: count, reply }),
-  "model.failed": v.strictObject({ request: count, failure, next: v.picklist(["compact", "converse", "end"]) }),
-  "reply.discarded": v.strictObject({ request: count, reply, violations: list(violation) }),
-  "history.compacted": v.strictObject({ request: count, summary: text, usage }),
-  "call.judged": v.strictObject({
+  "stop.requested": v.object({ exchange: count, mode: v.picklist(["graceful", "kill"]), by: person }),
+  "model.replied": v.object({ request: count, steering: list(text), reply }),
+  "model.abandoned": v.object({ request: count }),
+  "model.failed": v.object({ request: count, failure, next: v.picklist(["compact", "converse", "end"]) }),
+  "reply.discarded": v.object({ request: count, reply, violations: list(violation) }),
+  "history.compacted": v.object({ request: count, summary: text, usage }),
+  "call.judged": v.object({
     call: text,
     verdict: v.picklist(["allow", "ask", "deny"]),
     rule: text,
@@ -121,38 +122,47 @@ export const eventData = {
     digest: text,
     facts: json,
   }),
-  "call.cleared": v.strictObject({ call: text }),
-  "call.refused": v.strictObject({ call: text, reason: text }),
-  "call.skipped": v.strictObject({ call: text, reason: text }),
-  "call.invalid": v.strictObject({ call: text, reason: text }),
-  "call.started": v.strictObject({ call: text, digest: text }),
-  "call.finished": v.strictObject({ call: text, result: toolResult }),
-  "call.unknown": v.strictObject({ call: text }),
-  "interaction.requested": v.strictObject({ request: interactionRequest, purpose }),
-  "interaction.rejected": v.strictObject({
+  "call.cleared": v.object({ call: text }),
+  "call.refused": v.object({
+    call: text,
+    why: v.picklist(["policy", "person", "cancelled", "aborted", "expired", "stopped", "nobody", "changed"]),
+    reason: text,
+  }),
+  "call.skipped": v.object({
+    call: text,
+    why: v.picklist(["ending", "run-opened", "after-complete", "cancelled", "stopped"]),
+    reason: text,
+  }),
+  "call.invalid": v.object({ call: text, reason: text }),
+  "call.started": v.object({ call: text, digest: text }),
+  "call.finished": v.object({ call: text, result: toolResult }),
+  "call.unknown": v.object({ call: text }),
+  "interaction.requested": v.object({ request: interactionRequest, purpose }),
+  "interaction.rejected": v.object({
     interaction: text,
     attempt: count,
     code: v.picklist(["invalid_option", "free_text_not_allowed", "cancel_not_allowed", "invalid_response"]),
     detail: text,
+    answer_id: optional(text),
     by: person,
   }),
   "interaction.resolved": v.variant("state", [
-    v.strictObject({ ...answered, state: v.picklist(["answered", "declined", "cancelled"]) }),
-    v.strictObject({ interaction: text, state: v.literal("aborted"), by: person }),
+    v.object({ ...answered, state: v.picklist(["answered", "declined", "cancelled"]) }),
+    v.object({ interaction: text, state: v.literal("aborted"), by: person }),
     v.variant("reason", [
-      v.strictObject({ ...withdrawn, reason: v.picklist(["stopped", "limit-changed", "call-ended"]) }),
-      v.strictObject({
+      v.object({ ...withdrawn, reason: v.picklist(["stopped", "limit-changed", "call-ended"]) }),
+      v.object({
         ...withdrawn,
         reason: v.literal("nobody"),
         unattended: v.picklist(["deny", "park", "abort"]),
       }),
     ]),
   ]),
-  "interaction.expired": v.strictObject({ interaction: text }),
-  "terminal.opened": v.strictObject({ cwd: text }),
-  "terminal.closed": v.strictObject({ cwd: text }),
-  "process.started": v.strictObject({ pid: count, command: text }),
-  "process.ended": v.strictObject({ pid: count }),
+  "interaction.expired": v.object({ interaction: text }),
+  "terminal.opened": v.object({ cwd: text }),
+  "terminal.closed": v.object({ cwd: text }),
+  "process.started": v.object({ process: text, pid: count, since: amount, command: text }),
+  "process.ended": v.object({ process: text, exit: optional(v.number()) }),
 };
 
 type Schemas = typeof eventData;

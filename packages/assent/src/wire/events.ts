@@ -11,8 +11,9 @@ export type DecodedEvent =
   | { readonly type: "unreadable"; readonly reason: string };
 
 /**
- * A new event or optional field keeps the version. Whatever an old record would fail on, such as a new required field or
- * another name, is a new version with an upgrade from the one before.
+ * A new event or optional field keeps the version: an older reader keeps a field that it does not know, and says of an
+ * event that it does not know it. Whatever an old record would fail on, such as a new required field or another name, is
+ * a new version with an upgrade from the one before.
  */
 export const eventVersion = 1;
 
@@ -36,7 +37,7 @@ export function decodeEvent(line: string): DecodedEvent {
   const envelope = v.safeParse(envelopeSchema, upgraded);
   if (!envelope.success) return unreadable(describeIssue(envelope.issues));
   const { seq, at, session, type, v: _version, ...data } = envelope.output;
-  if (!isEventType(type)) return unreadable(`type: expected an event name, found ${JSON.stringify(type)}`);
+  if (!isEventType(type)) return unreadable(`type: expected an event this Assent knows, found ${JSON.stringify(type)}`);
   const given = type === "session.created" ? { ...data, session } : data;
   const checked = v.safeParse(eventData[type], given);
   if (!checked.success) return unreadable(`${type}: ${describeIssue(checked.issues)}`);

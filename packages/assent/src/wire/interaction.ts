@@ -2,9 +2,9 @@ import * as v from "valibot";
 import type { InteractionOption, InteractionRequest, InteractionResponse, QuestionDraft } from "../core/index.ts";
 import { amount, count, flag, json, list, optional, type Same, text } from "./schema.ts";
 
-const option = v.strictObject({ id: text, label: text, description: optional(text) });
+const option = v.object({ id: text, label: text, description: optional(text) });
 
-export const questionDraft = v.strictObject({
+export const questionDraft = v.object({
   question: text,
   options: list(option),
   allow_free_text: flag,
@@ -13,7 +13,7 @@ export const questionDraft = v.strictObject({
   sensitive: optional(flag),
 });
 
-export const interactionRequest = v.strictObject({
+export const interactionRequest = v.object({
   interaction_id: text,
   kind: v.picklist(["question", "confirmation"]),
   question: text,
@@ -34,7 +34,7 @@ export const interactionRequest = v.strictObject({
   response_schema: optional(json),
 });
 
-export const interactionResponse = v.strictObject({
+export const interactionResponse = v.object({
   interaction_id: text,
   selected_option_id: optional(text),
   selected_option_ids: optional(list(text)),

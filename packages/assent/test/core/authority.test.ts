@@ -1,11 +1,5 @@
-import { describe, expect, test } from "vitest";
-import {
-  entries,
-  fold,
-  type InputBody,
-  type InteractionRequest,
-  type InteractionResponse,
-} from "../../src/core/index.ts";
+import { expect, test } from "vitest";
+import { fold, type InputBody, type InteractionRequest, type InteractionResponse } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { ask, person, type Story, story, terminal } from "./story.ts";
 
@@ -33,10 +27,10 @@ const ids = ["green", "Red", "RED", "1", "", " red", "__proto__", "constructor",
 verifies("INT-4b", "an option the request does not hold is invalid_option, by its id alone", () => {
   for (const id of ids) {
     const told = asked().respond({ selected_option_id: id });
-    const refusal = { code: "invalid_option", detail: `no option has the id ${id}` };
+    const refusal = { code: "invalid_option", detail: `no option has the id ${id}`, attempt: 1 };
     expect(told.last.refusal).toEqual(refusal);
     expect(told.last.events).toEqual([
-      { type: "interaction.rejected", at: 1000, interaction: "s-1", attempt: 1, ...refusal, by: person },
+      { type: "interaction.rejected", at: 1000, interaction: "s-1", ...refusal, by: person },
     ]);
   }
 });
@@ -46,15 +40,15 @@ verifies("INT-4c", "free text where it is off is free_text_not_allowed; blank fr
     asked({ allow_free_text: false }),
     story({ turns: 1 }).prompt().model("", terminal()).runTools(),
   ]) {
-    for (const free_text of ["red", "yes", " "]) {
-      const refusal = { code: "free_text_not_allowed", detail: "one of the options is expected" };
+    for (const [index, free_text] of ["red", "yes", " "].entries()) {
+      const refusal = { code: "free_text_not_allowed", detail: "one of the options is expected", attempt: index + 1 };
       expect(told.respond({ free_text }).last.refusal).toEqual(refusal);
     }
     expect(told.session.interactions[0]?.attempts).toBe(3);
   }
   for (const told of [asked(), approval(), asked({ options: [] })]) {
-    for (const free_text of ["", " ", "\t\n\u00a0\u3000"]) {
-      const refusal = { code: "invalid_response", detail: "free text is never blank" };
+    for (const [index, free_text] of ["", " \t\n\u00a0\u3000", "\u200b\u00ad\ufeff\0"].entries()) {
+      const refusal = { code: "invalid_response", detail: "free text is never blank", attempt: index + 1 };
       expect(told.respond({ free_text }).last.refusal).toEqual(refusal);
     }
     expect(told.session.interactions[0]?.attempts).toBe(3);
@@ -63,7 +57,7 @@ verifies("INT-4c", "free text where it is off is free_text_not_allowed; blank fr
 
 verifies("INT-4d", "a question takes no confirmed, alone or beside an option", () => {
   for (const confirmed of [true, false]) {
-    const refusal = { code: "invalid_response", detail: "only a confirmation can be confirmed" };
+    const refusal = { code: "invalid_response", detail: "only a confirmation can be confirmed", attempt: 1 };
     expect(asked().respond({ confirmed }).last.refusal).toEqual(refusal);
     expect(asked().respond({ confirmed, selected_option_id: "red" }).last.refusal).toEqual(refusal);
     expect(approval().respond({ confirmed }).last.refusal).toBeNull();
@@ -72,10 +66,10 @@ verifies("INT-4d", "a question takes no confirmed, alone or beside an option", (
 
 verifies("INT-4e", "a response cancels only where the request lets it; a typed cancel always does", () => {
   const told = stored(asked(), { allow_cancel: false }).respond({ cancelled: true });
-  const refusal = { code: "cancel_not_allowed", detail: "this interaction cannot be cancelled here" };
+  const refusal = { code: "cancel_not_allowed", detail: "this interaction cannot be cancelled here", attempt: 1 };
   expect(told.last.refusal).toEqual(refusal);
   expect(told.last.events).toEqual([
-    { type: "interaction.rejected", at: 1000, interaction: "s-1", attempt: 1, ...refusal, by: person },
+    { type: "interaction.rejected", at: 1000, interaction: "s-1", ...refusal, by: person },
   ]);
   expect(told.reply("cancel").find("exchange.ended").outcome).toBe("cancelled");
   expect(asked().respond({ cancelled: true }).find("exchange.ended").outcome).toBe("cancelled");
@@ -200,133 +194,7 @@ verifies("INT-10a", "the resolution names the person, the adapter, the time and 
     metadata: { via: "phone" },
   };
   typed.give({ type: "response", response, shown: "sha256:def", by, authority: "act" });
-  const resolution = { interaction: "s-1", state: "declined", response, by, shown: "sha256:def" };
+  const recorded = { ...response, selected_option_id: "no" };
+  const resolution = { interaction: "s-1", state: "declined", response: recorded, by, shown: "sha256:def" };
   expect(typed.find("interaction.resolved")).toEqual({ type: "interaction.resolved", at: 4321, ...resolution });
-});
-
-// ── The same answer, sent again ────────────────────────────────────────────────────────────────────────────────────
-
-test("the same answer id with the same answer is taken again without effect, after a crash too", () => {
-  const answer = { selected_option_id: "red", answer_id: "a1" };
-  const told = asked().respond(answer);
-  const { interaction: interaction_id } = told.find("interaction.resolved");
-  for (const again of [answer, { selected_option_ids: ["red"], answer_id: "a1" }]) {
-    expect(told.respond({ interaction_id, ...again }).last).toEqual({ events: [], refusal: null });
-    expect(told.crash().respond({ interaction_id, ...again }).last).toEqual({ events: [], refusal: null });
-  }
-  expect(told.types.filter((type) => type === "call.finished")).toHaveLength(1);
-});
-
-test.each([
-  ["another option", { selected_option_id: "blue", answer_id: "a1" }],
-  ["free text", { free_text: "red", answer_id: "a1" }],
-  ["a cancel", { cancelled: true, answer_id: "a1" }],
-  ["another answer id", { selected_option_id: "red", answer_id: "a2" }],
-  ["no answer id", { selected_option_id: "red" }],
-])("%s after the answer is refused with the winner", (_what, again) => {
-  const told = asked().respond({ selected_option_id: "red", answer_id: "a1" });
-  expect(told.respond({ interaction_id: "s-1", ...again }).last).toEqual({
-    events: [],
-    refusal: {
-      code: "already_resolved",
-      detail: "interaction s-1 was answered by ada in test",
-      winner: {
-        state: "answered",
-        name: "ada",
-        adapter: "test",
-        at: 1000,
-        response: { interaction_id: "s-1", selected_option_id: "red", answer_id: "a1", cancelled: false },
-      },
-    },
-  });
-});
-
-test("answers without an answer id are never the same answer", () => {
-  const told = asked().respond({ selected_option_id: "red" });
-  expect(told.respond({ interaction_id: "s-1", selected_option_id: "red" }).last.refusal?.code).toBe(
-    "already_resolved",
-  );
-});
-
-test("an answer id settles its own interaction only", () => {
-  const told = story().prompt().model("", ask(), ask()).respond({ selected_option_id: "red", answer_id: "a1" });
-  expect(told.respond({ selected_option_id: "red", answer_id: "a1" }).find("interaction.resolved").interaction).toBe(
-    "s-2",
-  );
-});
-
-test("a late answer to the question that ended the session is told who won", () => {
-  const told = story({ turns: 1 })
-    .prompt()
-    .model("", terminal())
-    .runTools()
-    .respond({ confirmed: false, answer_id: "a1" });
-  expect(told.session.status).toBe("aborted");
-  const late = { interaction_id: "s-1", confirmed: true, cancelled: false };
-  for (const input of [
-    { type: "response", response: late, shown: null },
-    { type: "reply", interaction: "s-1", line: "yes", shown: null },
-  ] as const) {
-    told.give({ ...input, by: person, authority: "act" });
-    expect(told.last).toEqual({
-      events: [],
-      refusal: {
-        code: "already_resolved",
-        detail: "interaction s-1 was declined by ada in test",
-        winner: expect.objectContaining({ state: "declined", name: "ada" }),
-      },
-    });
-  }
-  expect(told.respond({ interaction_id: "s-1", confirmed: false, answer_id: "a1" }).last.refusal).toBeNull();
-});
-
-// ── Sensitive answers ──────────────────────────────────────────────────────────────────────────────────────────────
-
-const secret = "hunter2 stop /x";
-const sensitive = { sensitive: true, options: [] };
-
-function secretAsked(from: "model" | "terminal"): Story {
-  if (from === "model") return asked(sensitive);
-  const draft = { question: "Password?", allow_free_text: true, ...sensitive };
-  return story()
-    .prompt("go")
-    .model("", terminal("sudo -v"))
-    .judge()
-    .start()
-    .give({ type: "input-request", call: "t1c1", draft });
-}
-
-describe.each(["model", "terminal"] as const)("a sensitive question of the %s", (from) => {
-  const ways: Record<string, (told: Story) => Story> = {
-    typed: (told) => told.reply(secret),
-    submitted: (told) => told.respond({ free_text: secret, answer_id: "a1", metadata: { typed: secret } }),
-  };
-  test.each(Object.entries(ways))(
-    "%s: its value is in no event, no state, no history and no refusal",
-    (_way, answer) => {
-      const told = answer(secretAsked(from));
-      expect(told.find("interaction.resolved")).toMatchObject({
-        state: "answered",
-        by: person,
-        response: { interaction_id: "s-1", cancelled: false, metadata: { set: true } },
-      });
-      const late = told.respond({ interaction_id: "s-1", free_text: "other" }).last.refusal;
-      expect(late?.code).toBe("already_resolved");
-      for (const seen of [told.events, told.session, told.work, late])
-        expect(JSON.stringify(seen)).not.toContain("hunter2");
-      const results = entries(told.session.history).filter(({ role }) => role === "tool");
-      expect(results.map(({ text }) => text)).toEqual(from === "model" ? ["set"] : []);
-    },
-  );
-
-  test("only an exact abort or cancel is not the value", () => {
-    for (const line of ["Abort", "cancel.", "stop", "1", "/help", "!ls", " "]) {
-      const told = secretAsked(from).reply(line);
-      expect([line, told.session.interactions.length]).toEqual([line, line === " " ? 1 : 0]);
-      if (line !== " ") expect(told.find("interaction.resolved").state).toBe("answered");
-    }
-    for (const line of ["abort", "cancel"]) {
-      expect(secretAsked(from).reply(line).find("interaction.resolved").state).toBe("cancelled");
-    }
-  });
 });

@@ -70,7 +70,7 @@ function inputs(call: string): Readonly<Record<string, InputBody>> {
     input: { type: "input-request", call, draft: { question: "Name?", options: [], allow_free_text: true } },
     stop: { type: "stop", mode: "graceful", ...acted },
     kill: { type: "stop", mode: "kill", ...acted },
-    recovery: { type: "recovery" },
+    recovery: { type: "recovery", alive: [] },
   };
 }
 
@@ -107,7 +107,6 @@ const life: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "to be killed": {
     result: `call.finished ${ends}`,
-    input: "interaction.requested interaction.resolved",
     stop: "nothing",
     kill: "nothing",
     recovery: `call.unknown ${ends}`,
@@ -137,6 +136,7 @@ describe("the life of a call", () => {
   }
 
   test("each status is what its name says", () => {
+    const settledHow = ["finished", "failed", "refused", "invalid", "unknown", "skipped"];
     const digest = "digest of t1c1";
     const how = Object.entries(statuses).map(([name, make]) => [
       name,
@@ -148,27 +148,14 @@ describe("the life of a call", () => {
       cleared: { type: "cleared", digest },
       started: { type: "started", kill: null },
       "to be killed": { type: "started", kill: "stopped" },
-      ...Object.fromEntries(
-        ["finished", "failed", "refused", "invalid", "unknown", "skipped"].map((how) => [
-          how,
-          { type: "settled", how },
-        ]),
-      ),
+      ...Object.fromEntries(settledHow.map((how) => [how, { type: "settled", how }])),
     });
   });
 
   test("an allowed call goes from verdict to result, and each event says all it must", () => {
     const told = started().finish("t1c1", "made", { exit: 0 });
     expect(bodies(told.events.slice(-4))).toEqual([
-      {
-        type: "call.judged",
-        call: "t1c1",
-        verdict: "allow",
-        rule: "r",
-        reason: "allow it",
-        digest: "digest of t1c1",
-        facts: { cwd: "/project" },
-      },
+      { type: "call.judged", ...verdict("t1c1", "allow") },
       { type: "call.cleared", call: "t1c1" },
       { type: "call.started", call: "t1c1", digest: "digest of t1c1" },
       { type: "call.finished", call: "t1c1", result: { type: "output", text: "made", exit: 0 } },
@@ -178,8 +165,8 @@ describe("the life of a call", () => {
   test("an approval is for one digest: what differs at the start is refused, and the model is told", () => {
     const told = judge(asked(), ["t1c1", "ask"]).reply("yes");
     told.give({ type: "tool-start", call: "t1c1", digest: "digest of something else" });
-    const reason = "what would run is not what was judged (APPR-6)";
-    expect(bodies(told.last.events)).toEqual([{ type: "call.refused", call: "t1c1", reason }]);
+    const reason = "what would run is not what was judged";
+    expect(bodies(told.last.events)).toEqual([{ type: "call.refused", call: "t1c1", why: "changed", reason }]);
     expect(results(told)).toEqual([["t1c1", `not approved: ${reason}`, true]]);
     expect(start(told, "t1c1").last.refusal?.code).toBe("unknown_call");
   });
@@ -221,7 +208,10 @@ describe("the life of a call", () => {
   test("the second of two equal verdicts is refused, the first one stands", () => {
     const told = judge(asked(), ["t1c1", "deny"], ["t1c1", "allow"]);
     expect(told.lastTypes).toEqual(["call.judged", "call.refused"]);
-    expect(told.last.refusal).toEqual({ code: "unknown_call", detail: "call t1c1 is not waiting for a verdict" });
+    expect(told.last.refusal).toEqual({
+      code: "unknown_call",
+      detail: "call t1c1 is not the next that waits for a verdict",
+    });
   });
 });
 
@@ -229,8 +219,8 @@ describe("an event that does not fit", () => {
   const events = (call: string): readonly EventBody[] => [
     { type: "call.cleared", call },
     { type: "call.started", call, digest: "d" },
-    { type: "call.refused", call, reason: "r" },
-    { type: "call.skipped", call, reason: "r" },
+    { type: "call.refused", call, why: "policy", reason: "r" },
+    { type: "call.skipped", call, why: "ending", reason: "r" },
     { type: "call.invalid", call, reason: "r" },
     { type: "call.unknown", call },
     { type: "call.finished", call, result: { type: "output", text: "late", files: ["f"] } },
@@ -248,7 +238,7 @@ describe("an event that does not fit", () => {
 });
 
 describe("the calls of one response", () => {
-  test("they are judged and settled one at a time, in order", () => {
+  verifies("SEL-4a", "they are judged and settled one at a time, in order", () => {
     const told = asked(terminal("a"), broken(), terminal("b"), ask(), read("c"));
     const seen = [due(told)];
     const then = (next: Story) => seen.push(due(next));
@@ -265,7 +255,7 @@ describe("the calls of one response", () => {
     expect(results(told).map(([id]) => id)).toEqual(["t1c1", "t1c2", "t1c3", "t1c4"]);
   });
 
-  test("the next one is judged in the state that the last one left", () => {
+  verifies("SEL-4a", "the next one is judged in the state that the last one left", () => {
     const told = asked(terminal("cd sub"), terminal("rm -rf *")).give({ type: "terminal", state: "opened", cwd: "/" });
     start(judge(told, ["t1c1", "allow"]), "t1c1");
     expect(due(told)).toBe("rest tools");
@@ -286,7 +276,7 @@ describe("the calls of one response", () => {
     ["TT", "t1c1"],
   ];
   for (const [kinds, together] of groups) {
-    test(`allowed neighbours that are parallel-safe are handed out together: ${kinds}`, () => {
+    verifies("SEL-4b", `allowed neighbours that are parallel-safe are handed out together: ${kinds}`, () => {
       const told = asked(...[...kinds].map((kind) => (kind === "P" ? read() : kind === "T" ? terminal() : broken())));
       expect(due(told)).toBe(`judge-calls ${together}`);
       const ids = together.split(" ");
@@ -297,24 +287,29 @@ describe("the calls of one response", () => {
   }
 
   for (const word of ["ask", "deny"] as const) {
-    test(`a neighbour with ${word} waits for those before it and holds back those after it`, () => {
-      const told = asked(read("a"), read("b"), read("c"));
-      judge(told, ["t1c1", "allow"], ["t1c2", word], ["t1c3", "allow"]);
-      expect(told.lastTypes).toEqual(["call.judged", "call.cleared"]);
-      expect(due(told)).toBe("run-tools t1c1");
-      start(told, "t1c1").finish("t1c1");
-      expect(due(told)).toBe("judge-calls t1c2 t1c3");
-      judge(told, ["t1c2", word], ["t1c3", "allow"]);
-      expect(due(told)).toBe(word === "ask" ? "ask-person" : "run-tools t1c3");
-      expect(results(told).map(([id]) => id)).toEqual(word === "ask" ? ["t1c1"] : ["t1c1", "t1c2"]);
-    });
+    verifies(
+      ["SEL-4a", "SEL-4b"],
+      `a neighbour with ${word} waits for those before it and holds back those after it`,
+      () => {
+        const told = asked(read("a"), read("b"), read("c"));
+        judge(told, ["t1c1", "allow"], ["t1c2", word], ["t1c3", "allow"]);
+        expect(told.lastTypes).toEqual(["call.judged", "call.cleared"]);
+        expect(due(told)).toBe("run-tools t1c1");
+        expect(due(start(told, "t1c1"))).toBe("rest tools");
+        expect(due(told.finish("t1c1"))).toBe("judge-calls t1c2 t1c3");
+        judge(told, ["t1c2", word], ["t1c3", "allow"]);
+        expect(due(told)).toBe(word === "ask" ? "ask-person" : "run-tools t1c3");
+        expect(results(told).map(([id]) => id)).toEqual(word === "ask" ? ["t1c1"] : ["t1c1", "t1c2"]);
+      },
+    );
   }
 
-  test("an approval that is waited for holds back the neighbours judged with it", () => {
+  verifies("SEL-4b", "an approval that is waited for, and its call, hold back the neighbours judged with it", () => {
     const told = judge(asked(read("a"), read("b")), ["t1c1", "ask"], ["t1c2", "allow"]);
     expect(told.lastTypes).toEqual(["call.judged", "interaction.requested"]);
     expect([told.last.refusal, due(told)]).toEqual([null, "ask-person"]);
-    expect(due(told.reply("no"))).toBe("judge-calls t1c2");
+    expect([due(told.reply("yes")), due(start(told, "t1c1"))]).toEqual(["run-tools t1c1", "rest tools"]);
+    expect(due(told.finish("t1c1"))).toBe("judge-calls t1c2");
   });
 
   test("the result of a command withdraws what it asked, its unknown outcome too", () => {
@@ -364,7 +359,7 @@ describe("choosing", () => {
       () => {
         const told = story().prompt(prompt);
         expect(bodies(told.last.events)).toEqual([{ type: "exchange.started", exchange: 1, prompt, by: person }]);
-        const request = { messages: [], closing: prompt, tools: "offered", regeneration: 0 };
+        const request = { messages: [], closing: prompt, tools: "offered", steering: [], regeneration: 0 };
         expect(told.work).toEqual({ type: "call-model", number: 1, request });
       },
     );
@@ -381,7 +376,9 @@ describe("choosing", () => {
 
   verifies("SEL-4d", "a call that the policy denies never starts, the model reads why, the others go on", () => {
     const told = judge(running().model("", terminal("rm -rf /"), terminal("ls")), ["t2c1", "deny"]);
-    expect(bodies(told.last.events).slice(1)).toEqual([{ type: "call.refused", call: "t2c1", reason: "deny it" }]);
+    expect(bodies(told.last.events).slice(1)).toEqual([
+      { type: "call.refused", call: "t2c1", why: "policy", reason: "deny it" },
+    ]);
     expect(start(told, "t2c1").last.refusal?.code).toBe("unknown_call");
     start(judge(told, ["t2c2", "allow"]), "t2c2").finish("t2c2", "a b");
     expect(told.work.type === "call-model" ? told.work.request.messages.slice(-2) : []).toMatchObject([

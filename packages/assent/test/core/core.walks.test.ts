@@ -12,7 +12,7 @@ import {
   type SessionEvent,
   type SessionInput,
 } from "../../src/core/index.ts";
-import { eventTypes } from "../../src/wire/index.ts";
+import { decodeEvent, encodeEvent, eventTypes } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { fit, type Move, move } from "./moves.ts";
 import { Oracle } from "./oracle.ts";
@@ -106,6 +106,8 @@ class Walk {
     const input = { ...body, at: this.at };
     this.inputs.push(input);
     const { events, refusal } = decide(this.session, input);
+    const works = input.type === "verdicts" || input.type === "tool-start" || input.type === "model-result";
+    if (works && events.length === 0 && refusal === null) expect.fail(`${input.type} was taken and led to nothing`);
     for (const event of events) {
       this.events.push(event);
       this.oracle.see(event);
@@ -140,8 +142,11 @@ class Walk {
     if (wrong.length > 0) expect.fail(`state and oracle differ: ${JSON.stringify(wrong)}`);
   }
 
+  /** From the journal's own bytes, as another process would read it. */
   private foldsToState(): void {
-    expect(plain(fold(this.events))).toEqual(plain(this.session));
+    const lines = this.events.map((event, index) => encodeEvent({ seq: index + 1, session: "walk", event }));
+    const read = lines.map(decodeEvent).map((line) => (line.type === "event" ? line.event : expect.fail(line.reason)));
+    expect(plain(fold(read))).toEqual(plain(this.session));
   }
 }
 

@@ -25,7 +25,7 @@ const queue = (told: Story, text: string) =>
   told.give({ type: "prompt", text, delivery: "next", entry: "typed", ...acted });
 /** A reply with a usage of its own. */
 function spend(told: Story, spent: Usage, ...calls: readonly ReceivedCall[]): Story {
-  const result = { type: "replied", text: "", calls, usage: spent } as const;
+  const result = { type: "replied", text: "", calls, usage: spent, steering: [] } as const;
   return told.give({ type: "model-result", request: told.request, result });
 }
 
@@ -51,8 +51,8 @@ describe("the turn limit", () => {
     ...["x", "", "0", "-1", "2.5", "007", "1e3", " 5", "5\n", "٣", "1".repeat(16), "unlimited ", "Unlimited"].map(
       (value) => [value, JSON.stringify(value)] as const,
     ),
-    ...[null, true, undefined].map((value) => [value, `${value}`] as const),
-    [[5], "5"],
+    ...[null, true].map((value) => [value, `${value}`] as const),
+    ...[[5], {}, { toString: 1 }, Object.create(null)].map((value) => [value, "a value of type object"] as const),
   ];
   const refusal = (shown: string) => ({
     code: "invalid_limit",
@@ -142,7 +142,7 @@ describe("at the turn limit", () => {
       { type: "interaction.requested", request, purpose: { type: "turn-limit" } },
     ]);
     expect(told.types.filter((type) => type === "interaction.requested")).toHaveLength(1);
-    expect(told.work).toEqual({ type: "ask-person", request, deadline: null });
+    expect(told.work).toEqual({ type: "ask-person", request });
     expect(told.model("sneaked past").last).toMatchObject({ events: [], refusal: { code: "stale_result" } });
   });
 
@@ -227,7 +227,7 @@ describe("at the turn limit", () => {
   for (const [name, go] of Object.entries(patience)) {
     test(`${name} leaves the question as it was`, () => {
       const told = go(atLimit(2));
-      expect(told.work).toEqual({ type: "ask-person", request, deadline: null });
+      expect(told.work).toEqual({ type: "ask-person", request });
       expect(told.reply("yes").work.type).toBe("call-model");
     });
   }
@@ -270,7 +270,7 @@ describe("the iteration limit", () => {
 type Way = (told: Story) => Story;
 const tokens = (input: number, output: number, cached = 0) => ({ input, output, cached });
 const budgets: readonly (readonly [string, Partial<Limits>, Way, Way])[] = [
-  ["clock", { clock: 1000 }, (told) => told.wait(999).model("hm"), (told) => told.wait(1).model("hm")],
+  ["clock", { clock_ms: 1000 }, (told) => told.wait(999).model("hm"), (told) => told.wait(1).model("hm")],
   [
     "calls",
     { calls: 2 },
@@ -292,7 +292,7 @@ describe("the budgets of a run", () => {
       const told = before(running({ silent: 9, ...limits }));
       expect(told.work.type).toBe("call-model");
       expect(bodies(step(told).last.events).slice(-3)).toEqual([
-        { type: "turn.closed", turn: told.session.counted.turns, counted: true },
+        { type: "turn.closed", turn: told.session.counted.requests, counted: true },
         { type: "run.ended", outcome: "budget", bound },
         { type: "exchange.ended", exchange: 1, text: told.find("exchange.ended").text, outcome: "budget", bound },
       ]);
@@ -300,7 +300,7 @@ describe("the budgets of a run", () => {
   }
 
   test("the time that a person takes is not the run's", () => {
-    const told = running({ clock: 1000 }).model("", terminal()).judge("ask").wait(5000).reply("yes").start();
+    const told = running({ clock_ms: 1000 }).model("", terminal()).judge("ask").wait(5000).reply("yes").start();
     told.finish("t2c1").model("", ask()).wait(5000).reply("1");
     expect(told.work.type).toBe("call-model");
     expect(told.wait(1000).model("hm").find("exchange.ended")).toMatchObject({ outcome: "budget", bound: "clock" });
@@ -369,10 +369,12 @@ describe("the bounds that are always on", () => {
     expect(ending(again(running({ repeats: 2 }), 2))).toEqual({ outcome: "stalled", bound: "repeated-calls" });
   });
 
-  test("another call or another result starts that count over", () => {
-    const told = again(again(again(running(), 5), 5, "other"), 5, "other", "b");
-    expect(told.work.type).toBe("call-model");
-    expect(stateBlock(again(told, 1).session)).not.toContain("The same call");
+  test("something new starts that count over, something old does not", () => {
+    const told = again(again(running(), 5), 1, "new");
+    expect(stateBlock(told.session)).not.toContain("The same call");
+    const turns = [1, 2, 3, 4, 5].flatMap(() => ["a", "b"]);
+    const two = turns.reduce((at, path) => again(at, 1, "same", path), running());
+    expect([ending(two), ending(again(two, 1))]).toEqual([null, { outcome: "stalled", bound: "repeated-calls" }]);
   });
 
   verifies("LOOP-5g", "outside a run only the turn limit applies", () => {
@@ -381,7 +383,7 @@ describe("the bounds that are always on", () => {
       failures: 1,
       silent: 1,
       repeats: 1,
-      clock: 1,
+      clock_ms: 1,
       calls: 1,
       tokens: 1,
       iteration_tokens: 1,

@@ -13,7 +13,7 @@ describe("outside a run", () => {
   verifies("LOOP-1a", "a response without calls ends the exchange as answered", () => {
     const told = story().prompt("hi").model("hello");
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 1, turn: 1, reply: { text: "hello", calls: [], usage } },
+      { type: "model.replied", request: 1, steering: [], reply: { text: "hello", calls: [], usage } },
       { type: "turn.closed", turn: 1, counted: true },
       { type: "exchange.ended", exchange: 1, text: "hello", outcome: "answered" },
     ]);
@@ -31,7 +31,7 @@ describe("outside a run", () => {
     const told = story().prompt().model("", call);
     const reason = "no run is open; answer in text, or open one with agentic";
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 1, turn: 1, reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
+      { type: "model.replied", request: 1, steering: [], reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
       { type: "call.invalid", call: "t1c1", reason },
       { type: "turn.closed", turn: 1, counted: true },
     ]);
@@ -51,7 +51,7 @@ describe("opening a run", () => {
     const call = agentic("make it green");
     const told = story().prompt().model("", call);
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 1, turn: 1, reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
+      { type: "model.replied", request: 1, steering: [], reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
       { type: "run.started", call: "t1c1", objective: "make it green" },
       { type: "call.finished", call: "t1c1", result: output("run opened") },
       { type: "turn.closed", turn: 1, counted: false },
@@ -72,14 +72,14 @@ describe("opening a run", () => {
     const told = story().prompt().model("", terminal("a"), agentic(), terminal("b"), ask(), complete());
     expect(told.work).toMatchObject({ type: "judge-calls", calls: [{ id: "t1c1" }] });
     told.judge().start().finish("t1c1", "made");
-    const reason = "a run was opened; ask for this again in it";
+    const why = { why: "run-opened", reason: "a run was opened; ask for this again in it" };
     expect(bodies(told.last.events)).toEqual([
       { type: "call.finished", call: "t1c1", result: output("made") },
       { type: "run.started", call: "t1c2", objective: "reach the goal" },
       { type: "call.finished", call: "t1c2", result: output("run opened") },
-      { type: "call.skipped", call: "t1c3", reason },
-      { type: "call.skipped", call: "t1c4", reason },
-      { type: "call.skipped", call: "t1c5", reason },
+      { type: "call.skipped", call: "t1c3", ...why },
+      { type: "call.skipped", call: "t1c4", ...why },
+      { type: "call.skipped", call: "t1c5", ...why },
       { type: "turn.closed", turn: 1, counted: false },
     ]);
   });
@@ -108,7 +108,7 @@ describe("inside a run", () => {
   verifies("LOOP-2a", "a response of text only means: continue", () => {
     const told = running().model("I think so.");
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 2, turn: 2, reply: { text: "I think so.", calls: [], usage } },
+      { type: "model.replied", request: 2, steering: [], reply: { text: "I think so.", calls: [], usage } },
       { type: "turn.closed", turn: 2, counted: true },
     ]);
     expect(told.work).toMatchObject({ type: "call-model", number: 3 });
@@ -128,17 +128,17 @@ describe("inside a run", () => {
 
   verifies("LOOP-3b", "calls after complete are recorded as skipped", () => {
     const told = running().model("", complete(), terminal(), ask(), complete("failure"));
-    const reason = "the run is complete";
+    const why = { why: "after-complete", reason: "nothing runs after complete" };
     expect(bodies(told.last.events).slice(2, 6)).toEqual([
-      { type: "call.skipped", call: "t2c2", reason },
-      { type: "call.skipped", call: "t2c3", reason },
-      { type: "call.skipped", call: "t2c4", reason },
+      { type: "call.skipped", call: "t2c2", ...why },
+      { type: "call.skipped", call: "t2c3", ...why },
+      { type: "call.skipped", call: "t2c4", ...why },
       { type: "turn.closed", turn: 2, counted: true },
     ]);
     expect(told.find("exchange.ended")).toMatchObject({ outcome: "completed", status: "success" });
   });
 
-  const wrong = { iterations: 0, failures: 1.5, silent: -1, repeats: Number.NaN, clock: 0, calls: 2.5, tokens: -1 };
+  const wrong = { iterations: 0, failures: 1.5, silent: -1, repeats: Number.NaN, clock_ms: 0, calls: 2.5, tokens: -1 };
   for (const [name, value] of Object.entries({ ...wrong, iteration_tokens: 0 })) {
     test(`a bound of ${value} for ${name} is refused`, () => {
       const refusal = { code: "invalid_limit", detail: `${name}: expected a positive integer, found ${value}` };
@@ -226,6 +226,7 @@ describe("the order of an iteration", () => {
     expect(told.work).toEqual({ type: "stop-model", number: 2, mode: "graceful" });
     expect(running().stop("kill").work).toEqual({ type: "stop-model", number: 2, mode: "kill" });
     expect(bodies(told.abandon().last.events)).toEqual([
+      { type: "model.abandoned", request: 2 },
       { type: "run.ended", outcome: "stopped" },
       { type: "exchange.ended", exchange: 1, text: "", outcome: "stopped" },
     ]);
@@ -248,14 +249,14 @@ describe("the order of an iteration", () => {
 describe("an accepted complete", () => {
   const priced = { ...usage, cost: 2 };
   const bounds: readonly Partial<Limits>[] = [
-    ...[{ iterations: 1 }, { turns: 1 }, { repeats: 1 }, { clock: 1 }, { calls: 1 }],
+    ...[{ iterations: 1 }, { turns: 1 }, { repeats: 1 }, { clock_ms: 1 }, { calls: 1 }],
     ...[{ tokens: 1 }, { iteration_tokens: 1 }, { cost: 1 }],
   ];
   for (const limits of bounds) {
     verifies("LOOP-3d", `outranks ${JSON.stringify(limits)} reached in its iteration`, () => {
       const told = running(limits).wait(10);
       const calls = [read(), complete()];
-      const result = { type: "replied", text: "", calls, usage: priced } as const;
+      const result = { type: "replied", text: "", calls, usage: priced, steering: [] } as const;
       told.give({ type: "model-result", request: told.request, result }).runTools();
       expect(told.find("exchange.ended")).toMatchObject({ outcome: "completed", text: "all done" });
       expect(told.types).not.toContain("interaction.requested");
@@ -273,7 +274,7 @@ describe("an accepted complete", () => {
     const both: readonly SessionEvent[] = [
       { type: "call.finished", at, call: "t2c1", result: { type: "output", text: "ok" } },
       { type: "call.finished", at, call: "t2c2", result: { type: "output", text: "run completed" } },
-      { type: "stop.requested", at, mode: "graceful", by: person },
+      { type: "stop.requested", at, exchange: 1, mode: "graceful", by: person },
     ];
     for (const event of both) told.session = evolve(told.session, event);
     expect(told.give({ type: "clock" }).find("exchange.ended")).toMatchObject({ outcome: "completed" });

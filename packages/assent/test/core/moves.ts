@@ -104,9 +104,10 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
   fc
     .record({ mode: fc.constantFrom("graceful", "kill"), acted })
     .map(({ mode, acted: who }) => always({ type: "stop", mode, ...who })),
-  fc
-    .constantFrom("deny", "deny", "park", "park", "park", "abort")
-    .map((unattended) => always({ type: "nobody", unattended })),
+  fc.constantFrom("deny", "deny", "park", "park", "park", "abort").map(
+    (unattended) =>
+      (session: Session): InputBody => ({ type: "nobody", interaction: someInteraction(session, 0), unattended }),
+  ),
   fc
     .record({ turns: fc.constantFrom(1, 2, 25, "unlimited", 0, -1, 2.5, "x", "3"), acted })
     .map(({ turns, acted: who }) => always({ type: "limit", turns, ...who })),
@@ -121,7 +122,7 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       (session: Session): InputBody => ({
         type: "model-result",
         request: session.counted.requests + 1 + skew,
-        result: { type: "replied", text: "t", calls, usage },
+        result: { type: "replied", text: "t", calls, usage, steering: [] },
       }),
   ),
   fc
@@ -140,15 +141,15 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
   fc
     .constantFrom<InputBody>(
       { type: "clock" },
-      { type: "recovery" },
+      { type: "recovery", alive: [] },
       { type: "context", text: "cwd: /project" },
       { type: "context", text: "" },
       { type: "creation", session: "again", cwd: "/", limits: {} },
       { type: "name", name: "n", by: person, authority: "act" },
       { type: "terminal", state: "opened", cwd: "/project" },
       { type: "terminal", state: "closed", cwd: "/tmp" },
-      { type: "process", state: "started", pid: 7, command: "serve" },
-      { type: "process", state: "ended", pid: 7 },
+      { type: "process", state: "started", process: "p7", pid: 7, since: 1, command: "serve" },
+      { type: "process", state: "ended", process: "p7" },
     )
     .map(always),
 );
@@ -194,7 +195,7 @@ type Choice = {
 export function fit(session: Session, work: Work, choice: Choice): InputBody {
   switch (work.type) {
     case "call-model":
-      return { type: "model-result", request: work.number, result: modelResult(choice) };
+      return { type: "model-result", request: work.number, result: modelResult(choice, work.request.steering) };
     case "compact-history":
       return {
         type: "model-result",
@@ -237,7 +238,7 @@ export function fit(session: Session, work: Work, choice: Choice): InputBody {
     case "end-processes":
       return session.terminal.state === "open"
         ? { type: "terminal", state: "closed", cwd: session.terminal.cwd }
-        : { type: "process", state: "ended", pid: session.processes[0]?.pid ?? 0 };
+        : { type: "process", state: "ended", process: session.processes[0]?.process ?? "none" };
     case "rest":
       return resting(session, choice);
     default:
@@ -254,7 +255,10 @@ export const move: fc.Arbitrary<Move> = fc
       { weight: 1, arbitrary: fc.record({ name: fc.constant("question"), make: questionOfRunning }) },
       {
         weight: 1,
-        arbitrary: fc.record({ name: fc.constant("crash"), make: fc.constant(always({ type: "recovery" })) }),
+        arbitrary: fc.record({
+          name: fc.constant("crash"),
+          make: fc.constant(always({ type: "recovery", alive: ["p7"] })),
+        }),
       },
     ),
   })
@@ -279,7 +283,7 @@ function resting(session: Session, choice: Choice): InputBody {
   return { type: "tool-result", call: call.id, result: choice.result };
 }
 
-function modelResult(choice: Choice) {
+function modelResult(choice: Choice, steering: readonly string[] = []) {
   if (choice.outcome === "failed")
     return {
       type: "failed",
@@ -287,7 +291,7 @@ function modelResult(choice: Choice) {
     } as const;
   if (choice.outcome === "overflow") return { type: "overflow", detail: "long" } as const;
   if (choice.outcome === "abandoned") return { type: "abandoned" } as const;
-  return { type: "replied", text: choice.pick === 0 ? "" : "text", calls: choice.calls, usage } as const;
+  return { type: "replied", text: choice.pick === 0 ? "" : "text", calls: choice.calls, usage, steering } as const;
 }
 
 function judged(call: { id: string; arguments: string }, verdict: "allow" | "ask" | "deny"): JudgedCall {

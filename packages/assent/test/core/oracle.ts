@@ -43,6 +43,8 @@ export class Oracle {
   private limit: number | "unlimited" = 25;
   private limitMoved = false;
   private exchange: { readonly ordinal: number; readonly prompt: string } | null = null;
+  private lastPrompt = "";
+  private sameAgain = false;
   private replies = 0;
   private discarded = 0;
   private requests = 0;
@@ -93,6 +95,7 @@ export class Oracle {
       if (this.exchange !== null || this.open.length > 0) this.complain("aborted with something open");
     },
     "limit.changed": ({ turns }) => {
+      if (turns === undefined) return;
       if (this.limit === "unlimited" && turns !== "unlimited") this.turns = 0;
       this.limit = turns;
       // A request may be under way: the new limit holds from the next one on.
@@ -100,6 +103,8 @@ export class Oracle {
     },
     "exchange.started": ({ exchange, prompt }) => {
       if (this.exchange !== null) this.complain("a second exchange while one is open");
+      this.sameAgain = this.lastPrompt === prompt;
+      this.lastPrompt = prompt;
       this.exchange = { ordinal: exchange, prompt };
       this.replies = 0;
       this.limitMoved = false;
@@ -130,7 +135,7 @@ export class Oracle {
     "stop.requested": () => {
       this.bound ??= "stopped";
     },
-    "model.replied": ({ reply, request, turn }) => {
+    "model.replied": ({ reply, request }) => {
       this.nextRequest(request);
       this.opensRun = false;
       this.replies += 1;
@@ -139,10 +144,11 @@ export class Oracle {
         if (this.calls.has(id)) this.complain(`the call id ${id} twice`);
         const parallel = asks.type === "tool" && asks.parallel;
         const fresh = { life: "asked", verdict: "none", digest: "", approved: false };
-        this.calls.set(id, { ...fresh, turn, parallel, tool: asks.type === "tool" });
+        this.calls.set(id, { ...fresh, turn: request, parallel, tool: asks.type === "tool" });
       }
     },
     "model.failed": ({ request }) => this.nextRequest(request),
+    "model.abandoned": ({ request }) => this.nextRequest(request),
     "reply.discarded": ({ request }) => {
       this.nextRequest(request);
       this.discarded += 1;
@@ -254,9 +260,10 @@ export class Oracle {
     this.lastMessages = messages;
     this.pairs(request.messages);
     const last = request.messages.at(-1);
-    const twice = this.replies === 0 && last?.role === "user" && last.text === this.exchange?.prompt;
+    const same = last?.role === "user" && last.text === this.exchange?.prompt;
+    const twice = this.replies === 0 && same && !this.sameAgain;
     if (twice) this.complain("the prompt stands in the request twice");
-    if (this.replies === 0 && !request.closing.endsWith(this.exchange?.prompt ?? "?"))
+    if (this.replies === 0 && !request.closing.includes(this.exchange?.prompt ?? "?"))
       this.complain("the prompt is missing");
   }
 

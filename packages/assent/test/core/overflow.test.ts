@@ -34,6 +34,7 @@ describe("a request that does not fit", () => {
         messages: before,
         closing: expect.stringMatching(/^Summarise all of the above/),
         tools: "none",
+        steering: [],
         regeneration: 0,
       },
     });
@@ -44,6 +45,7 @@ describe("a request that does not fit", () => {
       messages: [user("[assent: summary of the session so far\nsaid hello]")],
       closing: "cwd: /project\n\nsecond",
       tools: "offered",
+      steering: [],
       regeneration: 0,
     });
     expect(told.model("fine").find("exchange.ended")).toMatchObject({ text: "fine", outcome: "answered" });
@@ -59,10 +61,11 @@ describe("a request that does not fit", () => {
       messages: [],
       closing: expect.stringMatching(/without tools, and say that the earlier history was left out\.\n\nsecond$/),
       tools: "none",
+      steering: [],
       regeneration: 0,
     });
     expect(bodies(told.model("shortly").last.events).slice(1)).toEqual([
-      { type: "turn.closed", turn: 2, counted: true },
+      { type: "turn.closed", turn: 5, counted: true },
       { type: "exchange.ended", exchange: 2, text: "shortly", outcome: "answered", fallback: "overflow" },
     ]);
     expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
@@ -141,6 +144,23 @@ describe("a request that does not fit", () => {
       expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
     }
   });
+});
+
+describe("a turn limit lowered while a request is under way", () => {
+  const ways: Readonly<Record<string, (told: Story) => Story>> = {
+    "a reply is discarded": (told) => told.model("", ask({ question: "" })),
+    "a summary was made": (told) => told.overflow().summarise(),
+    "no summary fits": (told) => told.overflow().overflow(),
+    "the process died": (told) => told.crash(),
+  };
+  for (const [name, go] of Object.entries(ways)) {
+    test(`leaves that request alone and asks before the next: ${name}`, () => {
+      const told = story().prompt().model("", terminal()).runTools().limit(1);
+      expect(told.work.type).toBe("call-model");
+      expect(go(told).work).toMatchObject({ type: "ask-person", request: { interaction_id: "s-1" } });
+      expect(told.reply("yes").work.type).toBe("call-model");
+    });
+  }
 });
 
 describe("in a run that does not fit", () => {

@@ -43,11 +43,11 @@ const tales: Record<string, Tale> = {
       (told) => told.finish("t2c1", "removed", { files: ["build"], cwd: "/project" }),
       (told) => told.judge(),
       startNext,
-      (told) => told.give({ type: "process", state: "started", pid: 7, command: "watch" }),
+      (told) => told.give({ type: "process", state: "started", process: "p1", pid: 7, since: 3, command: "watch" }),
       (told) => told.finish("t2c2", "no rule", { type: "error", exit: 2 }),
       (told) => told.reply("purple"),
       (told) => told.model("", broken(), complete()),
-      (told) => told.give({ type: "process", state: "ended", pid: 7 }),
+      (told) => told.give({ type: "process", state: "ended", process: "p1", exit: 0 }),
       (told) => told.model("", complete("partial")),
     ],
   },
@@ -296,15 +296,50 @@ verifies("SESS-2c", "its open question goes with it, and what was stopped stays 
   expect(stopped.find("exchange.ended").outcome).toBe("stopped");
 });
 
-test("what died with the process is recorded: the terminal and the background processes", () => {
+/** A session with an open terminal and three background processes, two of them under one pid at different times. */
+function withProcesses(): Story {
   const told = story().give({ type: "terminal", state: "opened", cwd: "/project/src" });
-  for (const pid of [7, 8]) told.give({ type: "process", state: "started", pid, command: `watch ${pid}` });
+  for (const [process, pid] of [
+    ["p1", 7],
+    ["p2", 8],
+    ["p3", 7],
+  ] as const) {
+    told.give({ type: "process", state: "started", process, pid, since: 500, command: `watch ${process}` });
+  }
+  return told;
+}
+
+test("what died with the process is recorded: the terminal and the background processes", () => {
+  const told = withProcesses();
   expect(told.crash().last.events).toEqual([
     { type: "terminal.closed", at: 1000, cwd: "/project/src" },
-    { type: "process.ended", at: 1000, pid: 7 },
-    { type: "process.ended", at: 1000, pid: 8 },
+    { type: "process.ended", at: 1000, process: "p1" },
+    { type: "process.ended", at: 1000, process: "p2" },
+    { type: "process.ended", at: 1000, process: "p3" },
   ]);
   expect(told.crash().last).toEqual({ events: [], refusal: null });
+});
+
+test("background processes that are still alive are not ended, and are known on", () => {
+  const told = withProcesses();
+  told.give({ type: "recovery", alive: ["p3", "p1", "a stranger"] });
+  expect(told.last.events).toEqual([
+    { type: "terminal.closed", at: 1000, cwd: "/project/src" },
+    { type: "process.ended", at: 1000, process: "p2" },
+  ]);
+  expect(told.session.processes).toEqual([
+    { process: "p1", pid: 7, since: 500, command: "watch p1" },
+    { process: "p3", pid: 7, since: 500, command: "watch p3" },
+  ]);
+  expect(told.give({ type: "recovery", alive: ["p1", "p3"] }).last).toEqual({ events: [], refusal: null });
+  expect(told.give({ type: "recovery", alive: ["p3"] }).last.events).toEqual([
+    { type: "process.ended", at: 1000, process: "p1" },
+  ]);
+});
+
+test("no call is alive after a crash, even under the id of one that is said to be", () => {
+  const told = story().prompt().model("", terminal("sleep 9")).judge().start();
+  expect(told.give({ type: "recovery", alive: ["t1c1"] }).lastTypes).toEqual(["call.unknown", "turn.closed"]);
 });
 
 test.each<[string, () => Story]>([

@@ -25,7 +25,8 @@ const queue = (told: Story, text: string) =>
 const opened = (told: Story, cwd: string) => told.give({ type: "terminal", state: "opened", cwd });
 const closed = (told: Story, cwd: string) => told.give({ type: "terminal", state: "closed", cwd });
 const started = (told: Story, pid: number, line: string) =>
-  told.give({ type: "process", state: "started", pid, command: line });
+  told.give({ type: "process", state: "started", process: `p${pid}`, pid, since: 1, command: line });
+const ended = (told: Story, pid: number) => told.give({ type: "process", state: "ended", process: `p${pid}` });
 
 describe("what the block says", () => {
   verifies("STATE-2a", "that a run is active, the prompt, the objective and the iteration of its most", () => {
@@ -59,7 +60,7 @@ describe("what the block says", () => {
         "Last command (exit 2): cd sub ⏎ make",
         "Its output: no rule ⏎ to make",
         "Background processes (2): 41 npm run dev; 42 tail -f log",
-        "Waiting texts of the person: 2",
+        "Prompts that wait for the next exchange: 2",
         "Files modified: a, b",
       ),
     );
@@ -172,15 +173,15 @@ describe("files, processes and what waits", () => {
   verifies("STATE-2d", "background processes are listed while they run", () => {
     const told = started(started(running(), 7, "serve"), 8, "watch");
     expect(last(told)).toBe("Background processes (2): 7 serve; 8 watch");
-    expect(told.give({ type: "process", state: "ended", pid: 9 }).last.events).toEqual([]);
-    told.give({ type: "process", state: "ended", pid: 7 });
+    expect(ended(told, 9).last.events).toEqual([]);
+    ended(told, 7);
     expect(last(told)).toBe("Background processes (1): 8 watch");
     expect(last(told.crash())).toBe("Objective: reach the goal");
   });
 
   verifies("STATE-2d", "what is waiting is counted until it is taken back", () => {
     const told = queue(running(), "later");
-    expect(last(told)).toBe("Waiting texts of the person: 1");
+    expect(last(told)).toBe("Prompts that wait for the next exchange: 1");
     told.give({ type: "withdrawal", waiting: "w1", ...acted });
     expect(last(told)).toBe("Objective: reach the goal");
   });
@@ -193,7 +194,7 @@ describe("an aborted session", () => {
     expect(told.work).toEqual({ type: "end-processes" });
     closed(told, "/project");
     expect(told.work).toEqual({ type: "end-processes" });
-    told.give({ type: "process", state: "ended", pid: 7 });
+    ended(told, 7);
     expect(told.work).toEqual({ type: "rest", waiting: "nothing" });
   });
 });
@@ -228,7 +229,7 @@ describe("the size of the block", () => {
       const shown = block(swollen(text));
       expect(bytes(shown)).toBeLessThanOrEqual(2048);
       expect(shown).toMatch(/^<state>\nA run is active: iteration 5 of 9007199254740991\.\nPrompt: /);
-      expect(shown).toContain("\nWaiting texts of the person: 120\n");
+      expect(shown).toContain("\nPrompts that wait for the next exchange: 120\n");
       expect(shown).toContain("\nThe same call gave the same result 4 times");
       expect(shown).toMatch(/\nFiles modified: .*\d+ not shown, and maybe more\n<\/state>$/);
     });

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { entries, type InputOf, type Limits, type SessionEvent } from "../../src/core/index.ts";
+import {
+  continuationLine,
+  entries,
+  type InputOf,
+  type Limits,
+  type ModelRequest,
+  type SessionEvent,
+  stateBlock,
+} from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { agentic, ask, complete, person, read, running, type Story, story, terminal } from "./story.ts";
+import { agentic, ask, complete, person, read, running, type Story, story, terminal, usage } from "./story.ts";
 
 const bodies = (events: readonly SessionEvent[]) => events.map(({ at: _at, ...body }) => body);
 const acted = { by: person, authority: "act" } as const;
@@ -25,55 +33,82 @@ const waits = (id: string, text: string, more: { type?: "steering" | "prompt"; h
 });
 const prompts = (told: Story) =>
   told.events.flatMap((event) => (event.type === "exchange.started" ? [event.prompt] : []));
+const closing = (told: Story) => (told.work.type === "call-model" ? told.work.request.closing : "");
 const messages = (told: Story) => (told.work.type === "call-model" ? told.work.request.messages : []);
 
+function request(told: Story): ModelRequest {
+  if (told.work.type !== "call-model") throw new Error(`expected call-model, came ${told.work.type}`);
+  return told.work.request;
+}
+
 describe("text typed while an exchange executes", () => {
-  test("it waits until the turn closes and is then in the next request, in order, after the results", () => {
-    const told = running().model("", terminal("a"), terminal("b")).judge().start();
-    told.prompt("use tabs");
+  verifies("SEL-11a", "it waits while the calls run, and the next request carries it, in order and as typed", () => {
+    const told = running().model("", terminal("a"), terminal("b")).judge().start().prompt("use tabs");
     expect(bodies(told.last.events)).toEqual([
       { type: "steering.received", waiting: "w1", text: "use tabs", by: person },
     ]);
     expect(told.session.waiting).toEqual([waits("w1", "use tabs", { type: "steering" })]);
     told.finish("t2c1").judge().start();
-    submit(told, "  and sort \n");
-    expect(bodies(told.finish("t2c2").last.events).slice(1)).toEqual([
-      { type: "turn.closed", turn: 2, counted: true },
-      { type: "steering.delivered", waiting: ["w1", "w2"] },
-    ]);
-    expect(messages(told).slice(-3)).toMatchObject([
-      { role: "tool", call: "t2c2" },
-      user("use tabs"),
-      user("  and sort \n"),
-    ]);
+    submit(told, "  and sort \n").finish("t2c2");
+    expect(request(told)).toMatchObject({
+      closing: `${stateBlock(told.session)}\n\nuse tabs\n\n  and sort \n\n\n${continuationLine}`,
+      steering: ["w1", "w2"],
+    });
+    expect(told.model("noted").find("model.replied")).toMatchObject({ request: 3, steering: ["w1", "w2"] });
     expect(told.session.waiting).toEqual([]);
+    const noted = { role: "assistant", text: "noted", calls: [] };
+    expect(messages(told).slice(-3)).toEqual([user("use tabs"), user("  and sort \n"), noted]);
   });
 
-  test("typed while the model answers, it comes with the turn after that answer", () => {
-    for (const told of [running().prompt("more").model("hm"), story().prompt().prompt("more").model("", read())]) {
-      expect(messages(told.runTools()).at(-1)).toEqual(user("more"));
+  verifies("SEL-11a", "outside a run it follows the prompt or the results", () => {
+    const told = story().prompt("first").prompt("more");
+    expect(request(told)).toMatchObject({ closing: "first\n\nmore", steering: ["w1"] });
+    told.model("", read()).runTools();
+    expect(request(told)).toMatchObject({ closing: "more", steering: ["w1"] });
+  });
+
+  verifies("SEL-11a", "typed while the model answers, it is in the request after that", () => {
+    for (const [told, ...calls] of [[running()], [story().prompt(), read()]] as const) {
+      told
+        .prompt("more")
+        .model("hm", ...calls)
+        .runTools();
+      expect(request(told).steering).toEqual(["w1"]);
+      expect(JSON.stringify(messages(told))).not.toContain("more");
+    }
+  });
+
+  verifies("SEL-11a", "whatever stands before the next request, that request carries it", () => {
+    const ways: Readonly<Record<string, (told: Story) => Story>> = {
+      "a confirmation": (told) => told.limit(1).model("", read()).runTools().prompt("more").reply("yes"),
+      "a summary": (told) => told.overflow().prompt("more").summarise(),
+      "a request that did not fit": (told) => told.prompt("more").overflow().summarise(),
+      "a discarded reply": (told) => told.prompt("more").model("", ask({ question: "" })),
+      "a restart": (told) => told.prompt("more").crash(),
+    };
+    for (const [name, go] of Object.entries(ways)) {
+      const told = go(story({ turns: 9 }).prompt("first"));
+      expect([name, request(told).steering, request(told).closing]).toEqual([
+        name,
+        ["w1"],
+        expect.stringMatching(/more$/),
+      ]);
     }
   });
 
   test("it is delivered once, and opens no exchange of its own", () => {
-    const told = running()
-      .model("", terminal())
-      .judge()
-      .start()
-      .prompt("once")
-      .finish("t2c1")
-      .model("hm")
-      .model("", complete());
+    const told = running().model("", terminal()).judge().start().prompt("once").finish("t2c1");
+    told.model("hm").model("", complete());
     expect(entries(told.session.history).filter((message) => message.text === "once")).toEqual([user("once")]);
     expect(prompts(told)).toEqual(["do it"]);
   });
 
-  test("it stands behind the calls that a response opening a run skips", () => {
-    const told = story().prompt().prompt("also").model("", agentic(), read());
-    expect(messages(told).slice(-2)).toMatchObject([
-      { role: "tool", text: expect.stringMatching(/^skipped: /) },
-      user("also"),
-    ]);
+  test("a reply cannot name a text that does not wait", () => {
+    const told = withdraw(running().prompt("one").prompt("two"), "w1");
+    const result = { type: "replied", text: "hm", calls: [], usage, steering: ["w1", "w2", "w9"] } as const;
+    told.give({ type: "model-result", request: told.request, result });
+    expect(told.find("model.replied").steering).toEqual(["w2"]);
+    expect(messages(told).filter(({ role }) => role === "user")).toEqual([user("do it"), user("two")]);
   });
 
   test("a blank text is refused and waits nowhere", () => {
@@ -90,8 +125,33 @@ describe("text typed while an exchange executes", () => {
   });
 });
 
+describe("text that no reply has seen", () => {
+  const waiting = (told: Story) => told.session.waiting.map(({ text, held }) => ({ text, held }));
+
+  verifies("SEL-11d", "is kept when the request that carried it fails, or is given up at a stop", () => {
+    const sent = () => running().prompt("later").model("hm");
+    expect(waiting(sent().modelFails())).toEqual([{ text: "later", held: true }]);
+    expect(waiting(sent().stop("kill").abandon())).toEqual([{ text: "later", held: true }]);
+  });
+
+  verifies(
+    ["SEL-11a", "LIM-1e"],
+    "comes with the request after a turn limit, or is kept when that ends the session",
+    () => {
+      const asked = () => running({ turns: 1 }).prompt("before").model("hm");
+      expect(submit(asked(), "after").reply("yes").work).toMatchObject({ request: { steering: ["w1", "w2"] } });
+      expect(waiting(asked().reply("no"))).toEqual([{ text: "before", held: true }]);
+    },
+  );
+
+  verifies("SEL-11a", "comes with the request after a compaction", () => {
+    const told = submit(running().overflow(), "meanwhile").summarise();
+    expect(closing(told)).toContain("meanwhile");
+  });
+});
+
 describe("taking back", () => {
-  verifies("SEL-11b", "a text that waits is withdrawn and never reaches the model", () => {
+  test("a text that waits is withdrawn and never reaches the model", () => {
     const told = queue(running().model("", terminal()).judge().start().prompt("secret plan"), "secret later");
     expect(bodies(withdraw(told, "w1").last.events)).toEqual([
       { type: "steering.withdrawn", waiting: "w1", by: person },
@@ -103,15 +163,15 @@ describe("taking back", () => {
     expect(told.session.waiting).toEqual([]);
   });
 
-  verifies("SEL-11b", "also one that stayed after its exchange", () => {
+  test("also one that stayed after its exchange", () => {
     const told = withdraw(running().prompt("secret").modelFails(), "w1");
     expect(told.lastTypes).toEqual(["prompt.withdrawn"]);
     expect(release(told, "w1").last).toMatchObject({ events: [], refusal: { code: "unknown_waiting" } });
     expect(JSON.stringify(entries(told.prompt("next").session.history))).not.toContain("secret");
   });
 
-  verifies("SEL-11b", "not one that was delivered, was withdrawn or never was", () => {
-    const told = running().prompt("a").model("hm").prompt("b");
+  test("not one that was delivered, was withdrawn or never was", () => {
+    const told = running().prompt("a").model("hm").model("hm").prompt("b");
     withdraw(told, "w2");
     for (const waiting of ["w1", "w2", "w3"]) {
       const refusal = { code: "unknown_waiting", detail: `no waiting text has the id ${waiting}` };
@@ -172,7 +232,7 @@ describe("after an exchange that ended otherwise", () => {
   ];
 
   for (const [outcome, limits, end] of badly) {
-    test(`waiting text stays and runs only when the person sends it: ${outcome}`, () => {
+    verifies("SEL-11d", `waiting text stays and runs only when the person sends it: ${outcome}`, () => {
       const told = end(queue(running(limits), "later"));
       expect(told.find("exchange.ended").outcome).toBe(outcome);
       expect(told.session.waiting).toEqual([waits("w1", "later", { held: true })]);
@@ -184,12 +244,21 @@ describe("after an exchange that ended otherwise", () => {
     });
   }
 
-  test("steering that came too late stays as a prompt", () => {
-    const told = running().prompt("too late").modelFails();
-    expect(told.session.waiting).toEqual([waits("w1", "too late", { held: true })]);
+  verifies("SEL-11d", "steering that no reply has seen stays as a prompt, also at the turn limit", () => {
+    const limited = story({ turns: 1 })
+      .prompt()
+      .model("", terminal())
+      .judge()
+      .start()
+      .prompt("too late")
+      .finish("t1c1");
+    for (const told of [running().prompt("too late").modelFails(), limited.reply("no")]) {
+      expect(told.session.waiting).toEqual([waits("w1", "too late", { held: true })]);
+    }
+    expect(release(limited, "w1").last).toMatchObject({ events: [], refusal: { code: "session_aborted" } });
   });
 
-  test("it stays when a later exchange ends well, and is not delivered into it", () => {
+  verifies("SEL-11d", "it stays when a later exchange ends well, and is not delivered into it", () => {
     const told = running().prompt("held").modelFails().prompt("next").model("", terminal()).runTools();
     expect(JSON.stringify(messages(told))).not.toContain("held");
     expect(told.model("done").work).toEqual({ type: "rest", waiting: "prompt" });
@@ -208,7 +277,7 @@ describe("a queued prompt", () => {
     const told = queue(story().prompt("first"), "second");
     expect(bodies(told.last.events)).toEqual([{ type: "prompt.queued", waiting: "w1", text: "second", by: person }]);
     told.model("", terminal()).runTools().model("", read()).runTools();
-    expect(told.types).not.toContain("steering.delivered");
+    expect(request(told).steering).toEqual([]);
     expect(messages(told).filter(({ role }) => role === "user")).toEqual([user("first")]);
     expect(told.session.waiting).toEqual([waits("w1", "second")]);
     expect(told.model("done").find("exchange.started").prompt).toBe("second");

@@ -7,6 +7,7 @@ const acted = { by: person, authority: "act" } as const;
 const requested = (mode: "graceful" | "kill" = "graceful", at = 1000): SessionEvent => ({
   type: "stop.requested",
   at,
+  exchange: 1,
   mode,
   by: person,
 });
@@ -14,6 +15,7 @@ const skipped = (call: string): SessionEvent => ({
   type: "call.skipped",
   at: 1000,
   call,
+  why: "ending",
   reason: "the exchange is ending (stopped)",
 });
 const ended = (text: string, exchange = 1): SessionEvent => ({
@@ -39,6 +41,8 @@ function turnLimit(): Story {
 // ── What counts as a stop ──────────────────────────────────────────────────────────────────────────────────────────
 
 const stops = ["stop", "STOP", "Stop!", "please sToP now", "don't stop me", "unstoppable", "\tstop\n", "1 stop 2"];
+/** At a question the bare word stops in any spelling that only looks different (ANS-9). */
+const variants = ["s t o p", "s-t-o-p", "st\u200bop", "ｓｔｏｐ", "Ｓ Ｔ Ｏ Ｐ！", "st\u00adop."];
 const others = ["st op", "s-t-o-p", "halt", "ѕtop", "ｓｔｏｐ", "sto p", "/quit", "tops"];
 
 verifies("STOP-1a", 'typed input with "stop" anywhere in it, in any case, interrupts what executes', () => {
@@ -78,6 +82,23 @@ verifies("STOP-2d", 'typed adapters stop by the stop input; "stop" in what they 
   }
 });
 
+test("a stop may name its exchange, and then stops no other", () => {
+  for (const mode of ["graceful", "kill"] as const) {
+    const stop = (told: Story, exchange: number) => told.give({ type: "stop", mode, exchange, ...acted }).last;
+    const refused = (exchange: number) => ({
+      events: [],
+      refusal: { code: "nothing_to_stop", detail: `exchange ${exchange} is not open` },
+    });
+    const told = story();
+    for (const exchange of [0, 1]) expect(stop(told, exchange)).toEqual(refused(exchange));
+    expect(stop(told.prompt(), 2)).toEqual(refused(2));
+    // The one that was meant has ended, and the next has begun.
+    expect(stop(told.model("done"), 1)).toEqual(refused(1));
+    for (const exchange of [1, 3]) expect(stop(told.prompt("next"), exchange)).toEqual(refused(exchange));
+    expect(stop(told, 2)).toEqual({ events: [{ ...requested(mode), exchange: 2 }], refusal: null });
+  }
+});
+
 test("what waits for the next exchange is not scanned: stop is its text", () => {
   const told = story().prompt();
   told.give({ type: "prompt", text: "stop the server", delivery: "next", entry: "typed", ...acted });
@@ -98,15 +119,34 @@ test("nothing is typed or stopped in an aborted session", () => {
   expect(told.stop().last).toEqual({ events: [], refusal: expect.objectContaining({ code: "session_aborted" }) });
 });
 
+test('a second line with "stop" in it, while stopping, is kept: it may say more', () => {
+  for (const stopping of [story().prompt().stop(), typed(story().prompt(), "stop"), story().prompt().stop("kill")]) {
+    const text = "stop the server too";
+    typed(stopping, text);
+    expect(stopping.last).toEqual({
+      events: [{ type: "steering.received", at: 1000, waiting: "w1", text, by: person }],
+      refusal: null,
+    });
+    expect(stopping.model("looking").find("exchange.ended").outcome).toBe("stopped");
+    expect(stopping.session.waiting).toEqual([{ id: "w1", type: "prompt", text, by: person, held: true }]);
+  }
+});
+
+test("waiting texts stay waiting after a stop and run only when sent", () => {
+  const told = submitted(story().prompt(), "and then").stop().model("looking");
+  expect(told.session.waiting).toEqual([{ id: "w1", type: "prompt", text: "and then", by: person, held: true }]);
+  expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
+});
+
 // ── At a question ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 verifies("STOP-2a", 'at an approval a line with "stop" in it refuses the call and interrupts', () => {
-  for (const line of stops) {
+  for (const line of [...stops, ...variants]) {
     const told = story().prompt().model("looking", terminal("rm -rf build"), read()).judge("ask").reply(line);
     expect(told.last.events).toEqual([
       requested(),
       { type: "interaction.resolved", at: 1000, interaction: "s-1", state: "withdrawn", reason: "stopped" },
-      { type: "call.refused", at: 1000, call: "t1c1", reason: "the person stopped the exchange" },
+      { type: "call.refused", at: 1000, call: "t1c1", why: "stopped", reason: "the person stopped the exchange" },
       skipped("t1c2"),
       { type: "turn.closed", at: 1000, turn: 1, counted: true },
       ended("looking"),
@@ -132,7 +172,7 @@ verifies("STOP-2b", 'wherever free text is off, a line with "stop" in it withdra
     () => story().prompt().model("", terminal()).judge().start().give({ type: "input-request", call: "t1c1", draft }),
   ];
   for (const begin of asking) {
-    for (const line of stops) {
+    for (const line of [...stops, ...variants]) {
       const told = begin().reply(line);
       expect(told.last.refusal).toBeNull();
       expect(told.last.events.slice(0, 2)).toEqual([requested(), withdrawn]);
@@ -145,8 +185,7 @@ verifies(
   "STOP-2c",
   "at a question that takes free text only the bare word stops; an approval is no such question",
   () => {
-    const bare = ["stop", "Stop", "STOP.", " stop ", "s t o p", "st\u200bop", "“stop”", "ｓｔｏｐ"];
-    for (const line of bare) {
+    for (const line of ["stop", "Stop", "STOP.", " stop ", "“stop”", ...variants]) {
       const told = story().prompt().model("", ask()).reply(line);
       expect(told.last.events[0]).toEqual(requested());
       expect(told.find("exchange.ended").outcome).toBe("stopped");
@@ -207,17 +246,13 @@ verifies("STOP-1b", "a verdict or a question that comes after the stop begins no
   expect(told.lastTypes).toEqual(["stop.requested", "call.skipped", "call.skipped", "turn.closed", "exchange.ended"]);
   const asking = story().prompt().model("", read("a"), read("b")).judge().start().stop();
   const draft = { question: "Name?", options: [], allow_free_text: true };
-  asking.give({ type: "input-request", call: "t1c2", draft });
-  expect(asking.last.events).toEqual([
-    {
-      type: "interaction.requested",
-      at: 1000,
-      request: { interaction_id: "s-1", kind: "question", ...draft, allow_cancel: true },
-      purpose: { type: "terminal-input", call: "t1c2" },
-    },
-    { type: "interaction.resolved", at: 1000, interaction: "s-1", state: "withdrawn", reason: "stopped" },
-  ]);
-  expect(asking.work).toMatchObject({ type: "kill-tools", calls: [{ call: { id: "t1c2" }, reason: "stopped" }] });
+  const detail = "call t1c2 is bound to end and gets no more answers";
+  expect(asking.give({ type: "input-request", call: "t1c2", draft }).last).toEqual({
+    events: [],
+    refusal: { code: "unknown_call", detail },
+  });
+  // The call in progress finishes as it can.
+  expect(asking.work).toEqual({ type: "rest", waiting: "tools" });
 });
 
 const streamed: Record<string, readonly ReceivedCall[]> = {
@@ -320,52 +355,4 @@ test("stopped while the history is being summarised, the summary is kept and not
   expect(told.work).toEqual({ type: "stop-model", number: 2, mode: "graceful" });
   expect(told.summarise().lastTypes).toEqual(["history.compacted", "exchange.ended"]);
   expect(told.last.events.at(-1)).toEqual(ended(""));
-});
-
-// ── Killing ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-test("a stop becomes a kill: every running call is to be killed, and neither is asked for twice", () => {
-  const told = story().prompt().model("looking", read("a"), read("b")).judge().start().stop();
-  expect(told.work).toEqual({ type: "rest", waiting: "tools" });
-  expect(told.stop().last).toEqual({ events: [], refusal: null });
-  expect(typed(told, "stop!").last).toEqual({ events: [], refusal: null });
-  expect(told.stop("kill").last).toEqual({ events: [requested("kill")], refusal: null });
-  const { work } = told;
-  if (work.type !== "kill-tools") throw new Error(`expected kill-tools, came ${work.type}`);
-  expect(work.calls.map(({ call, reason }) => [call.id, reason])).toEqual([
-    ["t1c1", "stopped"],
-    ["t1c2", "stopped"],
-  ]);
-  for (const mode of ["graceful", "kill"] as const) expect(told.stop(mode).last).toEqual({ events: [], refusal: null });
-  told.finish("t1c1", "killed by SIGTERM");
-  expect(told.work).toMatchObject({ type: "kill-tools", calls: [{ call: { id: "t1c2" } }] });
-  expect(told.finish("t1c2", "killed by SIGTERM").last.events.at(-1)).toEqual(ended("looking"));
-});
-
-test("killing while the model answers gives the response up at once", () => {
-  const told = story().prompt().stop().stop("kill");
-  expect(told.work).toEqual({ type: "stop-model", number: 1, mode: "kill" });
-  expect(told.abandon().last.events).toEqual([ended("")]);
-});
-
-test("a request is not given up without a stop", () => {
-  const refusal = { code: "stale_result", detail: "a request is abandoned only at a stop" };
-  expect(story().prompt().abandon().last).toEqual({ events: [], refusal });
-});
-
-test("waiting texts stay waiting after a stop and run only when sent", () => {
-  const told = submitted(story().prompt(), "and then").stop().model("looking");
-  expect(told.session.waiting).toEqual([{ id: "w1", type: "prompt", text: "and then", by: person, held: true }]);
-  expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
-});
-
-test("the first reason to end stands: a stop after it changes only how fast the end comes", () => {
-  const told = story().prompt().model("looking", read("a"), read("b")).judge().start();
-  told.give({ type: "input-request", call: "t1c1", draft: { question: "Name?", options: [], allow_free_text: true } });
-  told.nobody("abort").stop("kill");
-  expect(told.work).toMatchObject({
-    type: "kill-tools",
-    calls: [{ call: { id: "t1c1" } }, { call: { id: "t1c2" }, reason: "stopped" }],
-  });
-  expect(told.finish("t1c1").finish("t1c2").find("exchange.ended").outcome).toBe("failed");
 });

@@ -30,6 +30,7 @@ export class Story {
   /** What the last input led to. */
   last: { events: readonly SessionEvent[]; refusal: Refusal | null } = { events: [], refusal: null };
   at = 1_000;
+  private sent: { readonly number: number; readonly steering: readonly string[] } = { number: 0, steering: [] };
 
   constructor(limits: Partial<Limits> = {}) {
     this.give({ type: "creation", session: "s", cwd: "/project", limits });
@@ -42,6 +43,7 @@ export class Story {
       this.session = evolve(this.session, event);
     }
     this.last = decision;
+    this.send();
     return this;
   }
 
@@ -51,7 +53,8 @@ export class Story {
 
   /** The model answers the pending request with text and calls. */
   model(text: string, ...calls: readonly ReceivedCall[]): this {
-    return this.give({ type: "model-result", request: this.request, result: { type: "replied", text, calls, usage } });
+    const result = { type: "replied", text, calls, usage, steering: this.sent.steering } as const;
+    return this.give({ type: "model-result", request: this.request, result });
   }
 
   modelFails(): this {
@@ -133,7 +136,7 @@ export class Story {
   }
 
   nobody(unattended: "deny" | "park" | "abort"): this {
-    return this.give({ type: "nobody", unattended });
+    return this.give({ type: "nobody", interaction: this.asked, unattended });
   }
 
   limit(turns: unknown): this {
@@ -149,7 +152,7 @@ export class Story {
   /** The process dies and another one takes over: nothing is left but the events. */
   crash(): this {
     this.session = fold(this.events);
-    return this.give({ type: "recovery" });
+    return this.give({ type: "recovery", alive: [] });
   }
 
   get work(): Work {
@@ -187,6 +190,13 @@ export class Story {
     const found = this.events.findLast((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
     if (found === undefined) throw new Error(`no ${type} among ${this.types.join(", ")}`);
     return found;
+  }
+
+  /** A request is sent the moment it is due: what is typed later is not in it. */
+  private send(): void {
+    const { work } = this;
+    if (work.type !== "call-model" || work.number === this.sent.number) return;
+    this.sent = { number: work.number, steering: work.request.steering };
   }
 
   private calls(...types: readonly string[]): readonly string[] {

@@ -21,6 +21,7 @@ describe("the instruction", () => {
     [words(15, "well-known"), []],
     ["", ["instruction-empty"]],
     [" \u3000", ["instruction-empty"]],
+    ["\u200b", ["instruction-empty"]],
     ["Which\none?", ["instruction-not-one-line"]],
     ["Which\rone?", ["instruction-not-one-line"]],
     ["Which\tone?", ["instruction-not-one-line"]],
@@ -44,7 +45,17 @@ describe("the options", () => {
     ["five words", [words(5), "b"], []],
     ["six words", [words(6), "b"], ["option-too-long"]],
     ["an empty one", ["a", ""], ["option-empty"]],
-    ["a blank one", ["a", " \t"], ["option-empty"]],
+    ["a blank one", ["a", " \u3000"], ["option-empty"]],
+    ["an invisible one", ["a", "\u200b"], ["option-empty"]],
+    ["one with a line break", ["a", "b\n2) c"], ["option-not-one-line"]],
+    ["one with a carriage return", ["a", "b\rc"], ["option-not-one-line"]],
+    ["one with a tab", ["a", "b\tc"], ["option-not-one-line"]],
+    ["one with an escape", ["a", "\x1b[1mb"], ["option-not-one-line"]],
+    ["one with a line separator", ["a", "b\u2028c"], ["option-not-one-line"]],
+    ["one with a paragraph separator", ["a", "b\u2029c"], ["option-not-one-line"]],
+    ["one with a next-line character", ["a", "b\u0085c"], ["option-not-one-line"]],
+    ["one that is nothing but a tab", ["a", "\t"], ["option-empty", "option-not-one-line"]],
+    ["one of two lines with six words", ["a", `${words(3)}\n${words(3)}`], ["option-not-one-line", "option-too-long"]],
     ["two alike", ["Red", "Red"], ["options-alike"]],
     ["two that differ in case", ["Red", "rED"], ["options-alike"]],
     ["two that differ in blanks around", ["Red", " Red "], ["options-alike"]],
@@ -69,18 +80,19 @@ describe("the options", () => {
     expect(lint({ options: labelled("Go"), allow_free_text: false })).toEqual([]);
   });
 
-  test("descriptions are not counted", () => {
-    expect(lint({ options: [{ id: "a", label: "A", description: words(50) }] })).toEqual([]);
+  test("descriptions are not counted, and may have lines", () => {
+    expect(lint({ options: [{ id: "a", label: "A", description: `${words(50)}\n${words(50)}` }] })).toEqual([]);
   });
 });
 
 test("everything wrong is named, each once, in a fixed order", () => {
-  const label = words(6);
+  const label = `${words(5)}\nword`;
   const options = Array.from({ length: 8 }, () => ({ id: "same", label }));
   expect(lint({ question: `${words(16)}\n`, options })).toEqual([
     "instruction-not-one-line",
     "instruction-too-long",
     "too-many-options",
+    "option-not-one-line",
     "option-too-long",
     "options-alike",
   ]);

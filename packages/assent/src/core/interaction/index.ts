@@ -1,3 +1,4 @@
+export * from "./blank.ts";
 export * from "./contract.ts";
 export * from "./reply.ts";
 export * from "./request.ts";

@@ -1,5 +1,6 @@
+import { isBlank } from "./blank.ts";
 import type { InteractionRequest } from "./request.ts";
-import { confirmedBy, type InteractionResponse } from "./response.ts";
+import type { InteractionResponse } from "./response.ts";
 
 /** What one typed line means at one open question (ANS-1, ANS-2). Total: every line has exactly one reading. */
 export type Reply =
@@ -36,10 +37,10 @@ export function mentionsStop(text: string): boolean {
 /** Where free text is an answer, a sentence with "stop" in it may be one: there only the bare word stops (STOP-2). */
 function asksToStop(request: InteractionRequest, line: string): boolean {
   const takesSentences = request.kind === "question" && request.allow_free_text;
-  return takesSentences ? controlWord(line) === "stop" : mentionsStop(line);
+  return controlWord(line) === "stop" || (!takesSentences && mentionsStop(line));
 }
 
-const meanings = new Map([
+const confirmations = new Map([
   ["yes", true],
   ["y", true],
   ["no", false],
@@ -47,49 +48,61 @@ const meanings = new Map([
 ]);
 
 function confirmation(request: InteractionRequest, line: string, word: string): Reply | null {
-  const meaning = meanings.get(word);
-  if (meaning === undefined) return null;
-  if (!/^(yes|no|y|n)$/i.test(line)) return invalid(`only the exact word ${word} counts`);
-  const option = request.options.find((candidate) => confirmedBy(candidate.id) === meaning);
-  return respond(request, { confirmed: meaning, ...(option === undefined ? {} : { selected_option_id: option.id }) });
+  const confirmed = confirmations.get(word);
+  if (confirmed === undefined) return null;
+  const exact = /^(yes|no|y|n)$/i.test(line);
+  return exact ? respond(request, { confirmed }) : invalid(`only the exact word ${word} counts`);
 }
 
 /** Reads option numbers; `null` when the line is neither numbers nor so near to them that free text would be a guess. */
 function selection(request: InteractionRequest, line: string): Reply | null {
-  if (!/\p{L}/u.test(line)) {
-    if (!/^[1-9][0-9]*(,[1-9][0-9]*)*$/.test(line)) return invalid("numbers are written as 1 or 1,3");
-    const numbers = line.split(",").map(Number);
-    const ids = numbers.map((number) => request.options[number - 1]?.id);
-    const chosen = ids.filter((id) => id !== undefined);
-    if (chosen.length !== ids.length) return invalid(`the options are 1 to ${request.options.length}`);
-    if (new Set(chosen).size !== chosen.length) return invalid("an option is chosen twice");
-    if (chosen.length > 1 && !request.multi_select) return invalid("one option is expected");
-    return respond(request, { selected_option_ids: chosen });
-  }
-  return isNearMiss(request, line) ? invalid("a number alone is expected") : null;
+  const { options } = request;
+  if (/\p{L}/u.test(line)) return isNearMiss(request, line) ? invalid("a number alone is expected") : null;
+  const numbers = line.split(",", options.length + 1);
+  if (!numbers.every(isNumber)) return invalid("numbers are written as 1 or 1,3");
+  const chosen = numbers.map((number) => options[Number(number) - 1]?.id).filter((id) => id !== undefined);
+  if (chosen.length !== numbers.length) return invalid(`the options are 1 to ${options.length}`);
+  if (new Set(chosen).size !== chosen.length) return invalid("an option is chosen twice");
+  if (chosen.length > 1 && !request.multi_select) return invalid("one option is expected");
+  return respond(request, { selected_option_ids: chosen });
 }
 
 /** Few words with an option's number among them: "option 2", "I choose 1". */
 function isNearMiss(request: InteractionRequest, line: string): boolean {
   const words = line.trim().split(/\s+/u, 6);
   if (words.length > 5) return false;
-  const isOption = (text: string) => /^[1-9][0-9]*$/.test(text) && Number(text) <= request.options.length;
+  const isOption = (text: string) => isNumber(text) && Number(text) <= request.options.length;
   return words.some((word) => {
-    const bare = word.replace(/^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu, "");
+    const bare = withoutEdges(word);
     return /^[0-9,]+$/.test(bare) && bare.split(",").some(isOption);
   });
 }
 
-/** The line as a control word when only case, spacing, punctuation or invisible characters differ (ANS-9). */
-function controlWord(line: string): string {
-  return line
-    .normalize("NFKC")
-    .replace(/[\s\p{P}\p{Z}\p{C}]/gu, "")
-    .replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+function isNumber(text: string): boolean {
+  return text.length < 16 && /^[1-9][0-9]*$/.test(text);
 }
 
-function isBlank(line: string): boolean {
-  return /^[\s\p{Z}\p{C}]*$/u.test(line);
+/** The word without punctuation at its edges. By hand, because a pattern for both ends takes time squared. */
+function withoutEdges(word: string): string {
+  const characters = [...word];
+  const isEdge = (character: string | undefined) => character !== undefined && /[\p{P}\p{S}]/u.test(character);
+  let begin = 0;
+  let end = characters.length;
+  while (begin < end && isEdge(characters[begin])) begin++;
+  while (end > begin && isEdge(characters[end - 1])) end--;
+  return characters.slice(begin, end).join("");
+}
+
+/** The line as a control word when only case, spacing, punctuation or invisible characters differ (ANS-9). */
+function controlWord(line: string): string {
+  let bare = "";
+  for (const [character] of line.matchAll(/[^\s\p{P}\p{Z}\p{C}\p{DI}]/gu)) {
+    bare += character;
+    // No control word is that long in any spelling; and normalising a long text can take time squared.
+    if (bare.length > 64) return "";
+  }
+  const plain = bare.normalize("NFKC").replace(/[\s\p{P}]/gu, "");
+  return plain.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function freeText(request: InteractionRequest, line: string): Reply {

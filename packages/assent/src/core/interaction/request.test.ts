@@ -22,14 +22,23 @@ test("a question is what was drafted, under its id", () => {
     allow_cancel: true,
   });
   const least = { question: "Name?", options: [], allow_free_text: true };
-  expect(Object.keys(questionRequest("s-2", least))).toEqual([
-    "interaction_id",
-    "kind",
-    "question",
-    "options",
-    "allow_free_text",
-    "allow_cancel",
-  ]);
+  expect(questionRequest("s-2", least)).toStrictEqual({
+    interaction_id: "s-2",
+    kind: "question",
+    ...least,
+    allow_cancel: true,
+  });
+});
+
+test("a draft cannot pass for something else than a question under its id", () => {
+  const draft = { question: "Which?", options: [], allow_free_text: true };
+  const posing = { ...draft, interaction_id: "s-1", kind: "confirmation", allow_cancel: false };
+  expect(questionRequest("s-2", posing)).toEqual({
+    interaction_id: "s-2",
+    kind: "question",
+    ...draft,
+    allow_cancel: true,
+  });
 });
 
 test("an approval is a confirmation bound to its subject's digest, and takes a reason for a no", () => {

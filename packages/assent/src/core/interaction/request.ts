@@ -46,7 +46,7 @@ const yesNo: readonly InteractionOption[] = [
 ];
 
 export function questionRequest(id: string, draft: QuestionDraft): InteractionRequest {
-  return { interaction_id: id, kind: "question", ...draft, allow_cancel: true };
+  return { ...draft, interaction_id: id, kind: "question", allow_cancel: true };
 }
 
 /** Free text at an approval means no, with the text as the reason (ANS-3). */

@@ -7,6 +7,7 @@ import {
   checkResponse,
   confirmedBy,
   type InteractionResponse,
+  recordedResponse,
   sameAnswer,
 } from "./response.ts";
 
@@ -35,6 +36,8 @@ const flow: InteractionRequest = {
   allow_free_text: false,
   options: ["confirm", "restart", "edit"].map((id) => ({ id, label: id })),
 };
+const manyYes: InteractionRequest = { ...approval, multi_select: true, min_selected: 2, max_selected: 3 };
+const secret: InteractionRequest = { ...question, sensitive: true };
 const proto: InteractionRequest = { ...question, options: [{ id: "__proto__", label: "Odd" }] };
 
 const answer = (answered: Answer): Checked => ({ type: "valid", answer: answered });
@@ -65,6 +68,7 @@ table("one option", [
   [question, { selected_option_id: "red" }, selected("red")],
   [question, { selected_option_ids: ["blue"] }, selected("blue")],
   [question, { selected_option_id: "blue", selected_option_ids: ["blue"] }, selected("blue")],
+  [question, { selected_option_id: "blue", selected_option_ids: [] }, selected("blue")],
   [question, { selected_option_id: "red", selected_option_ids: ["blue"] }, disagree],
   [several, { selected_option_id: "red", selected_option_ids: ["red", "blue"] }, disagree],
   [question, { selected_option_id: "purple" }, unknown("purple")],
@@ -116,6 +120,11 @@ table("free text", [
   [question, { free_text: "cancel" }, answer({ type: "free-text", text: "cancel" })],
   [question, { free_text: "" }, blank],
   [question, { free_text: " \t\r\n" }, blank],
+  [question, { free_text: "\u00a0\u3000\ufeff" }, blank],
+  [question, { free_text: "\u200b\u2060\u00ad" }, blank],
+  [approval, { free_text: "\0\x07" }, blank],
+  [question, { free_text: "." }, answer({ type: "free-text", text: "." })],
+  [question, { free_text: "\u200bx" }, answer({ type: "free-text", text: "\u200bx" })],
   [approval, { free_text: "no, because" }, answer({ type: "free-text", text: "no, because" })],
   [
     strict,
@@ -125,8 +134,8 @@ table("free text", [
 ]);
 
 table("confirmed", [
-  [approval, { confirmed: true }, confirmed(true)],
-  [approval, { confirmed: false }, confirmed(false)],
+  [approval, { confirmed: true }, confirmed(true, "yes")],
+  [approval, { confirmed: false }, confirmed(false, "no")],
   [approval, { confirmed: true, selected_option_id: "yes" }, confirmed(true, "yes")],
   [approval, { confirmed: true, selected_option_id: "session" }, confirmed(true, "session")],
   [approval, { confirmed: false, selected_option_ids: ["no"] }, confirmed(false, "no")],
@@ -139,6 +148,10 @@ table("confirmed", [
     { confirmed: true, selected_option_id: "restart" },
     malformed("option restart disagrees with confirmed: true"),
   ],
+  // Yes and no together would be neither, whatever the request says.
+  [manyYes, { selected_option_ids: ["yes", "no"] }, count("expected 1 to 1 options, found 2")],
+  [manyYes, { confirmed: true, selected_option_ids: ["yes", "session"] }, count("expected 1 to 1 options, found 2")],
+  [manyYes, { selected_option_ids: ["no"] }, confirmed(false, "no")],
   // The option alone says it too, where it says anything.
   [approval, { selected_option_id: "yes" }, confirmed(true, "yes")],
   [approval, { selected_option_id: "no" }, confirmed(false, "no")],
@@ -152,6 +165,12 @@ table("confirmed", [
     { confirmed: true },
     { type: "invalid", code: "invalid_response", detail: "only a confirmation can be confirmed" },
   ],
+]);
+
+table("at a sensitive question what was chosen is not repeated", [
+  [secret, { selected_option_id: "hunter2" }, unknown("that was given")],
+  [secret, { selected_option_ids: ["red", "hunter2"] }, unknown("that was given")],
+  [secret, { selected_option_id: "red" }, selected("red")],
 ]);
 
 table("cancelled", [
@@ -180,26 +199,93 @@ test.each([
   expect(confirmedBy(option)).toBe(meaning);
 });
 
-const red = { interaction_id: "q1", selected_option_id: "red", cancelled: false };
-test.each<[string, InteractionResponse, boolean]>([
-  ["itself", red, true],
-  ["its other spelling", { interaction_id: "q1", selected_option_ids: ["red"], cancelled: false }, true],
-  ["both spellings", { ...red, selected_option_ids: ["red"] }, true],
-  ["other metadata and answer id", { ...red, answer_id: "a9", metadata: { tries: 2 } }, true],
-  ["another option", { ...red, selected_option_id: "blue" }, false],
-  ["one option more", { interaction_id: "q1", selected_option_ids: ["red", "blue"], cancelled: false }, false],
-  ["another interaction", { ...red, interaction_id: "q2" }, false],
-  ["free text beside it", { ...red, free_text: "red" }, false],
-  ["confirmed beside it", { ...red, confirmed: true }, false],
-  ["a cancel", { ...red, cancelled: true }, false],
-])("the same answer as %s", (_what, other, same) => {
-  expect(sameAnswer(red, other)).toBe(same);
-  expect(sameAnswer(other, red)).toBe(same);
+// ── The one form of an answer ──────────────────────────────────────────────────────────────────────────────────────
+
+function recorded(request: InteractionRequest, given: Partial<InteractionResponse>): InteractionResponse {
+  const response = { interaction_id: "q1", cancelled: false, ...given };
+  const checked = checkResponse(request, response);
+  if (checked.type !== "valid") throw new Error(`expected a valid answer, came ${checked.detail}`);
+  return recordedResponse(request, checked.answer, response);
+}
+
+const unknownFields = { mood: "fine", confidence: 0.9 };
+test.each<[string, InteractionRequest, Partial<InteractionResponse>, Partial<InteractionResponse>]>([
+  ["one id", question, { selected_option_id: "red" }, { selected_option_id: "red" }],
+  ["a list of one", question, { selected_option_ids: ["red"] }, { selected_option_id: "red" }],
+  [
+    "both spellings",
+    question,
+    { selected_option_id: "red", selected_option_ids: ["red"] },
+    { selected_option_id: "red" },
+  ],
+  [
+    "one id and an empty list",
+    question,
+    { selected_option_id: "red", selected_option_ids: [] },
+    { selected_option_id: "red" },
+  ],
+  [
+    "one of several",
+    several,
+    { selected_option_id: "red" },
+    { selected_option_id: "red", selected_option_ids: ["red"] },
+  ],
+  ["several", several, { selected_option_ids: ["green", "red"] }, { selected_option_ids: ["red", "green"] }],
+  ["free text", question, { free_text: " as typed " }, { free_text: " as typed " }],
+  ["a yes alone", approval, { confirmed: true }, { confirmed: true, selected_option_id: "yes" }],
+  ["a no alone", approval, { confirmed: false }, { confirmed: false, selected_option_id: "no" }],
+  ["a yes alone in a flow", flow, { confirmed: true }, { confirmed: true, selected_option_id: "confirm" }],
+  ["a no that has no option", flow, { confirmed: false }, { confirmed: false }],
+  ["the option yes", approval, { selected_option_id: "yes" }, { confirmed: true, selected_option_id: "yes" }],
+  ["the option no", approval, { selected_option_ids: ["no"] }, { confirmed: false, selected_option_id: "no" }],
+  [
+    "a yes with its option",
+    approval,
+    { confirmed: true, selected_option_ids: ["session"] },
+    { confirmed: true, selected_option_id: "session" },
+  ],
+  ["an option that says neither", flow, { selected_option_id: "edit" }, { selected_option_id: "edit" }],
+  ["a cancel", question, { cancelled: true, selected_option_ids: [] }, { cancelled: true }],
+  ["a secret", secret, { free_text: "hunter2" }, { metadata: { set: true } }],
+  ["a chosen secret", secret, { selected_option_ids: ["red"] }, { metadata: { set: true } }],
+  ["a secret that metadata repeats", secret, { free_text: "x", metadata: "hunter2" }, { metadata: { set: true } }],
+  ["a cancelled secret", secret, { cancelled: true, metadata: "why" }, { cancelled: true }],
+])("%s is recorded in one form", (_what, request, given, expected) => {
+  const whole = { interaction_id: "q1", cancelled: false, ...expected };
+  expect(recorded(request, given)).toStrictEqual(whole);
+  const more = { answer_id: "a1", ...unknownFields };
+  // A secret may have come in any field: of a sensitive answer only the contract's own are kept.
+  const kept = request.sensitive ? { answer_id: "a1" } : more;
+  expect(recorded(request, { ...given, ...more })).toStrictEqual({ ...whole, ...kept });
+  if (!request.sensitive) {
+    expect(recorded(request, { metadata: { tries: 2 }, ...given })).toStrictEqual({ metadata: { tries: 2 }, ...whole });
+  }
 });
 
-test("the order in which options were named makes no other answer", () => {
-  const one = { interaction_id: "q1", selected_option_ids: ["red", "blue"], cancelled: false };
-  expect(sameAnswer(one, { ...one, selected_option_ids: ["blue", "red"] })).toBe(true);
+const red = { selected_option_id: "red", answer_id: "a1" };
+test.each<[string, Partial<InteractionResponse>, boolean]>([
+  ["itself", red, true],
+  ["its fields in another order", { answer_id: "a1", selected_option_id: "red" }, true],
+  ["its other spelling", { selected_option_ids: ["red"], answer_id: "a1" }, true],
+  ["both spellings", { ...red, selected_option_ids: ["red"] }, true],
+  ["another answer id", { ...red, answer_id: "a9" }, false],
+  ["other metadata", { ...red, metadata: { tries: 2 } }, false],
+  ["a field of its own", { ...red, ...unknownFields }, false],
+  ["another option", { ...red, selected_option_id: "blue" }, false],
+  ["another interaction", { ...red, interaction_id: "q2" }, false],
+  ["free text", { free_text: "red", answer_id: "a1" }, false],
+  ["a cancel", { cancelled: true, answer_id: "a1" }, false],
+])("the same answer as %s", (_what, other, same) => {
+  const [one, two] = [recorded(question, red), recorded(question, other)];
+  expect(sameAnswer(one, two)).toBe(same);
+  expect(sameAnswer(two, one)).toBe(same);
+});
+
+test("the order in which options were named makes no other answer, one option more does", () => {
+  const named = (...ids: readonly string[]) => recorded(several, { selected_option_ids: ids });
+  expect(sameAnswer(named("red", "blue"), named("blue", "red"))).toBe(true);
+  expect(sameAnswer(named("red", "blue"), named("red"))).toBe(false);
+  expect(sameAnswer(named("red", "blue"), named("red", "blue", "green"))).toBe(false);
 });
 
 test.each<[string, Answer]>([

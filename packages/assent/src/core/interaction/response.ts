@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import { isBlank } from "./blank.ts";
 import type { InteractionRequest } from "./request.ts";
 
 /** One answer as it comes from an adapter (INT-1, INT-2), spelled as on the wire. */
@@ -39,11 +40,10 @@ export function checkResponse(request: InteractionRequest, response: Interaction
   ].filter(Boolean).length;
   if (given !== 1) return malformed(`expected exactly one answer field, found ${given}`);
   if (response.cancelled) {
-    if (selected.length > 0) return malformed("cancelled and a selection exclude each other");
     if (!request.allow_cancel) return invalid("cancel_not_allowed", "this interaction cannot be cancelled here");
     return { type: "valid", answer: { type: "cancelled" } };
   }
-  if (response.free_text !== undefined) return checkFreeText(request, response.free_text, selected);
+  if (response.free_text !== undefined) return checkFreeText(request, response.free_text);
   if (response.confirmed !== undefined) return checkConfirmed(request, response.confirmed, selected);
   return checkSelection(request, selected);
 }
@@ -54,8 +54,29 @@ export function confirmedBy(option: string): boolean | undefined {
   return option === "no" ? false : undefined;
 }
 
+/**
+ * The answer in the one form in which it is recorded, whatever spelling it came in: a single choice as one id, a list only
+ * where several may be chosen, a yes or no with its option (INT-2, ANS-11). The value of a sensitive answer is left out:
+ * it goes to the secret store before this is recorded.
+ */
+export function recordedResponse(
+  request: InteractionRequest,
+  answer: Answer,
+  given: InteractionResponse,
+): InteractionResponse {
+  const { selected_option_id, selected_option_ids, free_text, confirmed, cancelled, metadata, ...rest } = given;
+  const all = { ...rest, cancelled: answer.type === "cancelled", ...(metadata === undefined ? {} : { metadata }) };
+  if (request.sensitive) return withoutSecret(all);
+  if (answer.type === "cancelled") return all;
+  if (answer.type === "free-text") return { ...all, free_text: answer.text };
+  const [only, ...more] = answer.options;
+  const one = only === undefined || more.length > 0 ? {} : { selected_option_id: only };
+  const many = takesMany(request) ? { selected_option_ids: answer.options } : {};
+  return { ...all, ...one, ...many, ...(answer.type === "confirmed" ? { confirmed: answer.confirmed } : {}) };
+}
+
 export function sameAnswer(one: InteractionResponse, other: InteractionResponse): boolean {
-  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }
 
 /** What the model reads as the person's words: labels in option order, or the text as typed. */
@@ -69,17 +90,19 @@ export function answerText(request: InteractionRequest, answer: Answer): string 
     .join(", ");
 }
 
-function checkFreeText(request: InteractionRequest, text: string, selected: readonly string[]): Checked {
-  if (selected.length > 0) return malformed("free text and a selection exclude each other");
+function checkFreeText(request: InteractionRequest, text: string): Checked {
   if (!request.allow_free_text) return invalid("free_text_not_allowed", "one of the options is expected");
-  if (text.trim() === "") return invalid("invalid_response", "free text is never blank");
+  if (isBlank(text)) return invalid("invalid_response", "free text is never blank");
   return { type: "valid", answer: { type: "free-text", text } };
 }
 
 function checkConfirmed(request: InteractionRequest, confirmed: boolean, selected: readonly string[]): Checked {
   if (request.kind !== "confirmation") return invalid("invalid_response", "only a confirmation can be confirmed");
   const option = selected[0];
-  if (option === undefined) return { type: "valid", answer: { type: "confirmed", confirmed, options: [] } };
+  if (option === undefined) {
+    const options = plainOption(request, confirmed);
+    return { type: "valid", answer: { type: "confirmed", confirmed, options } };
+  }
   const checked = checkSelection(request, selected);
   if (checked.type !== "valid") return checked;
   if (confirmedBy(option) !== confirmed) return malformed(`option ${option} disagrees with confirmed: ${confirmed}`);
@@ -88,10 +111,13 @@ function checkConfirmed(request: InteractionRequest, confirmed: boolean, selecte
 
 function checkSelection(request: InteractionRequest, selected: readonly string[]): Checked {
   const unknown = selected.find((id) => !request.options.some((option) => option.id === id));
-  if (unknown !== undefined) return invalid("invalid_option", `no option has the id ${unknown}`);
+  // What came may be a secret in the wrong field.
+  const shown = request.sensitive ? "that was given" : unknown;
+  if (unknown !== undefined) return invalid("invalid_option", `no option has the id ${shown}`);
   if (new Set(selected).size !== selected.length) return invalid("invalid_option", "an option is chosen twice");
-  const least = request.multi_select ? Math.max(1, request.min_selected ?? 1) : 1;
-  const most = request.multi_select ? (request.max_selected ?? request.options.length) : 1;
+  const many = takesMany(request);
+  const least = many ? (request.min_selected ?? 1) : 1;
+  const most = many ? (request.max_selected ?? request.options.length) : 1;
   if (selected.length < least || selected.length > most) {
     return invalid("invalid_option", `expected ${least} to ${most} options, found ${selected.length}`);
   }
@@ -99,6 +125,27 @@ function checkSelection(request: InteractionRequest, selected: readonly string[]
   const confirmed = request.kind === "confirmation" ? confirmedBy(ordered[0] ?? "") : undefined;
   if (confirmed !== undefined) return { type: "valid", answer: { type: "confirmed", confirmed, options: ordered } };
   return { type: "valid", answer: { type: "selected", options: ordered } };
+}
+
+/** A bare yes names the option that says no more than yes; typed in a flow it is its confirm (APPR-7, ANS-11). */
+function plainOption(request: InteractionRequest, confirmed: boolean): readonly string[] {
+  const plain = confirmed ? ["yes", "confirm"] : ["no"];
+  return plain.filter((id) => request.options.some((option) => option.id === id)).slice(0, 1);
+}
+
+/** Yes and no together would be neither: a confirmation takes one option, whatever it says. */
+function takesMany(request: InteractionRequest): boolean {
+  return request.multi_select === true && request.kind === "question";
+}
+
+/** A secret may have come in any field: only those that are the contract's own are kept. */
+function withoutSecret({ interaction_id, cancelled, answer_id }: InteractionResponse): InteractionResponse {
+  return {
+    interaction_id,
+    cancelled,
+    ...(answer_id === undefined ? {} : { answer_id }),
+    ...(cancelled ? {} : { metadata: { set: true } }),
+  };
 }
 
 /** The two spellings of a selection as one list; `null` when they contradict each other. */
@@ -110,15 +157,8 @@ function selectedIds(response: InteractionResponse): readonly string[] | null {
   return many;
 }
 
-/** A form in which two spellings of the same answer are equal. */
-function canonical(response: InteractionResponse): Json {
-  return [
-    response.interaction_id,
-    [...(selectedIds(response) ?? [])].sort(),
-    response.free_text ?? null,
-    response.confirmed ?? null,
-    response.cancelled,
-  ];
+function sorted(response: InteractionResponse): readonly (readonly [string, Json])[] {
+  return Object.entries(response).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 function invalid(code: InvalidCode, detail: string): Checked {

@@ -53,7 +53,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-9",
     line: "Selection denies nothing; the execution policy may refuse a single call.",
-    status: "planned",
+    status: "verified",
     follows: ["SEL-4"],
   },
   {
@@ -65,7 +65,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-11",
     line: "The state block goes last, behind a prefix that stays stable.",
-    status: "planned",
+    status: "verified",
     follows: ["STATE-1"],
   },
   {

@@ -20,12 +20,12 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-4a",
     line: "A response's calls settle singly, in order, each one judged in the state its predecessor left.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-4b",
     line: "Adjacent calls are handed out together only if all are allowed and parallel-safe.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-4c",
@@ -70,12 +70,12 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-11a",
     line: "Text typed during an exchange enters the model's next turn.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-11b",
     line: "Waiting text can be withdrawn by its person and then never reaches the model.",
-    status: "verified",
+    status: "planned",
   },
   {
     id: "SEL-11c",
@@ -85,7 +85,7 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-11d",
     line: "After any other outcome waiting text stays put and runs only once the person sends it.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-11e",
