@@ -59,7 +59,11 @@ function commandLines({ lastCommand, terminal }: Session): readonly string[] {
 function waitingLines({ waiting, processes }: Session): readonly string[] {
   const lines: string[] = [];
   if (processes.length > 0) {
-    const listed = processes.map(({ pid, command }) => `${pid} ${command}`).join("; ");
+    // The line holds no more than a few; the rest is in their number.
+    const listed = processes
+      .slice(0, 16)
+      .map(({ pid, command }) => `${pid} ${command.slice(0, mostLine)}`)
+      .join("; ");
     lines.push(line(`Background processes (${processes.length}): `, listed));
   }
   const prompts = waiting.filter(({ type }) => type === "prompt").length;

@@ -103,7 +103,7 @@ class Walk {
   }
 
   private take(body: InputBody): void {
-    const input = { ...body, at: this.at };
+    const input = { ...(body.type === "prompt" ? this.told(body) : body), at: this.at };
     this.inputs.push(input);
     const { events, refusal } = decide(this.session, input);
     const works = input.type === "verdicts" || input.type === "tool-start" || input.type === "model-result";
@@ -121,6 +121,11 @@ class Walk {
     if (input.type === "recovery" && this.oracle.running > 0) expect.fail("a call is running after a recovery");
     this.oracle.rest(input.at, nextWork(this.session));
     this.agrees();
+  }
+
+  /** No two texts of people are the same, so that the oracle can tell them apart. */
+  private told<P extends { readonly text: string }>(prompt: P): P {
+    return prompt.text.trim() === "" ? prompt : { ...prompt, text: `${prompt.text} #${this.inputs.length}` };
   }
 
   private agrees(): void {

@@ -232,6 +232,13 @@ describe("the prefix", () => {
     expect(history(short)).toHaveLength(7);
   });
 
+  test("a reply that says and asks nothing leaves no message", () => {
+    const silent = running();
+    const before = history(silent);
+    expect(history(silent.model(""))).toEqual(before);
+    expect(silent.session.exchange?.run?.silent).toBe(1);
+  });
+
   test("every call has exactly one result, right after its response, whatever became of it", () => {
     expect(misplaced(told)).toEqual([]);
     expect(history(told).filter(({ role }) => role === "tool").length).toBeGreaterThan(60);

@@ -43,8 +43,6 @@ export class Oracle {
   private limit: number | "unlimited" = 25;
   private limitMoved = false;
   private exchange: { readonly ordinal: number; readonly prompt: string } | null = null;
-  private lastPrompt = "";
-  private sameAgain = false;
   private replies = 0;
   private discarded = 0;
   private requests = 0;
@@ -103,8 +101,6 @@ export class Oracle {
     },
     "exchange.started": ({ exchange, prompt }) => {
       if (this.exchange !== null) this.complain("a second exchange while one is open");
-      this.sameAgain = this.lastPrompt === prompt;
-      this.lastPrompt = prompt;
       this.exchange = { ordinal: exchange, prompt };
       this.replies = 0;
       this.limitMoved = false;
@@ -261,7 +257,7 @@ export class Oracle {
     this.pairs(request.messages);
     const last = request.messages.at(-1);
     const same = last?.role === "user" && last.text === this.exchange?.prompt;
-    const twice = this.replies === 0 && same && !this.sameAgain;
+    const twice = this.replies === 0 && same;
     if (twice) this.complain("the prompt stands in the request twice");
     if (this.replies === 0 && !request.closing.includes(this.exchange?.prompt ?? "?"))
       this.complain("the prompt is missing");
