@@ -217,7 +217,8 @@ test.skipIf(noTerminal)(
   async () => {
     const root = checkout(listener);
     installNode(root);
-    const command = `'${oldNode}' '${join(root, "bin", "assent.cjs")}'`;
+    // exec: a shell that stayed would die of the same Ctrl-C and hide the code.
+    const command = `exec '${oldNode}' '${join(root, "bin", "assent.cjs")}'`;
     const launched = run("/usr/bin/script", ["-qec", command, "/dev/null"]);
     await launched.ready;
     launched.type("\x03");
