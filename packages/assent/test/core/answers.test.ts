@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { entries, fold, type InteractionRequest, type InteractionResponse } from "../../src/core/index.ts";
+import { entries, type InteractionResponse } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { ask, person, type Story, story, terminal } from "./story.ts";
+import { ask, person, type Story, stored, story, terminal } from "./story.ts";
 
 function asked(draft: Parameters<typeof ask>[0] = {}): Story {
   return story().prompt("go").model("", ask(draft));
@@ -13,16 +13,6 @@ function approval(): Story {
 
 function atLimit(): Story {
   return story({ turns: 1 }).prompt().model("", terminal()).runTools();
-}
-
-/** As if the request had been recorded with other fields: what is stored is what counts. */
-function stored(told: Story, change: Partial<InteractionRequest>): Story {
-  const index = told.events.findLastIndex(({ type }) => type === "interaction.requested");
-  const event = told.events[index];
-  if (event?.type !== "interaction.requested") throw new Error("no interaction was requested");
-  told.events[index] = { ...event, request: { ...event.request, ...change } };
-  told.session = fold(told.events);
-  return told;
 }
 
 // ── The one form in which an answer is recorded ────────────────────────────────────────────────────────────────────

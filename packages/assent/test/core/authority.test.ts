@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { fold, type InputBody, type InteractionRequest, type InteractionResponse } from "../../src/core/index.ts";
+import type { InputBody, InteractionResponse } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { ask, person, type Story, story, terminal } from "./story.ts";
+import { ask, person, type Story, stored, story, terminal } from "./story.ts";
 
 function asked(draft: Parameters<typeof ask>[0] = {}): Story {
   return story().prompt("go").model("", ask(draft));
@@ -9,16 +9,6 @@ function asked(draft: Parameters<typeof ask>[0] = {}): Story {
 
 function approval(): Story {
   return story().prompt("go").model("", terminal("rm -rf build")).judge("ask");
-}
-
-/** As if the request had been recorded with other fields: what is stored is what counts. */
-function stored(told: Story, change: Partial<InteractionRequest>): Story {
-  const index = told.events.findLastIndex(({ type }) => type === "interaction.requested");
-  const event = told.events[index];
-  if (event?.type !== "interaction.requested") throw new Error("no interaction was requested");
-  told.events[index] = { ...event, request: { ...event.request, ...change } };
-  told.session = fold(told.events);
-  return told;
 }
 
 // ── What a response may say (INT-4) ────────────────────────────────────────────────────────────────────────────────

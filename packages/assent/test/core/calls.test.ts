@@ -6,12 +6,10 @@ import {
   type InputBody,
   type JudgedCall,
   type ReceivedCall,
-  type SessionEvent,
 } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { ask, broken, complete, person, read, running, type Story, story, terminal } from "./story.ts";
+import { ask, bodies, broken, complete, person, read, running, type Story, story, terminal } from "./story.ts";
 
-const bodies = (events: readonly SessionEvent[]) => events.map(({ at: _at, ...body }) => body);
 const acted = { by: person, authority: "act" } as const;
 
 type Word = "allow" | "ask" | "deny";

@@ -1,27 +1,11 @@
 import { expect, test } from "vitest";
-import type { SessionEvent } from "../../src/core/index.ts";
-import { person, read, type Story, story, terminal, usage } from "./story.ts";
-
-const requested = (mode: "graceful" | "kill" = "graceful", at = 1000): SessionEvent => ({
-  type: "stop.requested",
-  at,
-  exchange: 1,
-  mode,
-  by: person,
-});
-const ended = (text: string, exchange = 1): SessionEvent => ({
-  type: "exchange.ended",
-  at: 1000,
-  exchange,
-  text,
-  outcome: "stopped",
-});
+import { read, type Story, stoppedWith, stopRequested, story, terminal, usage } from "./story.ts";
 
 test("a stop becomes a kill: every running call is to be killed, and neither is asked for twice", () => {
   const told = story().prompt().model("looking", read("a"), read("b")).judge().start().stop();
   expect(told.work).toEqual({ type: "rest", waiting: "tools" });
   expect(told.stop().last).toEqual({ events: [], refusal: null });
-  expect(told.stop("kill").last).toEqual({ events: [requested("kill")], refusal: null });
+  expect(told.stop("kill").last).toEqual({ events: [stopRequested("kill")], refusal: null });
   const { work } = told;
   if (work.type !== "kill-tools") throw new Error(`expected kill-tools, came ${work.type}`);
   expect(work.calls.map(({ call, reason }) => [call.id, reason])).toEqual([
@@ -31,13 +15,13 @@ test("a stop becomes a kill: every running call is to be killed, and neither is 
   for (const mode of ["graceful", "kill"] as const) expect(told.stop(mode).last).toEqual({ events: [], refusal: null });
   told.finish("t1c1", "killed by SIGTERM");
   expect(told.work).toMatchObject({ type: "kill-tools", calls: [{ call: { id: "t1c2" } }] });
-  expect(told.finish("t1c2", "killed by SIGTERM").last.events.at(-1)).toEqual(ended("looking"));
+  expect(told.finish("t1c2", "killed by SIGTERM").last.events.at(-1)).toEqual(stoppedWith("looking"));
 });
 
 test("killing while the model answers gives the response up at once", () => {
   const told = story().prompt().stop().stop("kill");
   expect(told.work).toEqual({ type: "stop-model", number: 1, mode: "kill" });
-  expect(told.abandon().last.events).toEqual([{ type: "model.abandoned", at: 1000, request: 1 }, ended("")]);
+  expect(told.abandon().last.events).toEqual([{ type: "model.abandoned", at: 1000, request: 1 }, stoppedWith("")]);
 });
 
 test("a request that was given up uses its number up: its late reply is nobody's", () => {

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  fold,
-  type Limits,
-  type ReceivedCall,
-  type SessionEvent,
-  stateBlock,
-  type Usage,
-} from "../../src/core/index.ts";
+import { fold, type Limits, type ReceivedCall, stateBlock, type Usage } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { agentic, ask, complete, person, read, running, type Story, story, terminal, usage } from "./story.ts";
+import { agentic, ask, bodies, complete, person, read, running, type Story, story, terminal, usage } from "./story.ts";
 
-const bodies = (events: readonly SessionEvent[]) => events.map(({ at: _at, ...body }) => body);
 const acted = { by: person, authority: "act" } as const;
 
 /** So many turns with one call each, no two alike. */

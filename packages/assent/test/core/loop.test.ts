@@ -1,10 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { type Ending, evolve, type Limits, type Outcome, type SessionEvent, stateBlock } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { agentic, ask, broken, complete, person, read, running, type Story, story, terminal, usage } from "./story.ts";
+import {
+  agentic,
+  ask,
+  bodies,
+  broken,
+  complete,
+  person,
+  read,
+  running,
+  type Story,
+  story,
+  terminal,
+  usage,
+} from "./story.ts";
 
 /** Events without their time, which these tests do not move. */
-const bodies = (events: readonly SessionEvent[]) => events.map(({ at: _at, ...body }) => body);
 /** A call as it is recorded: named by its place, its own id kept beside. */
 const recorded = (call: ReturnType<typeof terminal>, id: string) => ({ ...call, id, original: call.id });
 const output = (text: string) => ({ type: "output", text });

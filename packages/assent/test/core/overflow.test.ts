@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { entries, type ModelRequest, type SessionEvent } from "../../src/core/index.ts";
-import { agentic, ask, complete, running, type Story, story, terminal, usage } from "./story.ts";
+import { entries, type ModelRequest } from "../../src/core/index.ts";
+import { agentic, ask, bodies, complete, running, type Story, story, terminal, usage } from "./story.ts";
 
-const bodies = (events: readonly SessionEvent[]) => events.map(({ at: _at, ...body }) => body);
 const history = (told: Story) => entries(told.session.history);
 const user = (text: string) => ({ role: "user", text }) as const;
 const context = (told: Story, text: string) => told.give({ type: "context", text });

@@ -5,13 +5,11 @@ import {
   type InputOf,
   type Limits,
   type ModelRequest,
-  type SessionEvent,
   stateBlock,
 } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { agentic, ask, complete, person, read, running, type Story, story, terminal, usage } from "./story.ts";
+import { agentic, ask, bodies, complete, person, read, running, type Story, story, terminal, usage } from "./story.ts";
 
-const bodies = (events: readonly SessionEvent[]) => events.map(({ at: _at, ...body }) => body);
 const acted = { by: person, authority: "act" } as const;
 const user = (text: string) => ({ role: "user", text }) as const;
 

@@ -1,29 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { entries, nextWork, type ReceivedCall, type SessionEvent } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { agentic, ask, complete, person, read, running, type Story, story, terminal } from "./story.ts";
+import {
+  agentic,
+  ask,
+  complete,
+  person,
+  read,
+  running,
+  type Story,
+  stoppedWith,
+  stopRequested,
+  story,
+  terminal,
+} from "./story.ts";
 
 const acted = { by: person, authority: "act" } as const;
-const requested = (mode: "graceful" | "kill" = "graceful", at = 1000): SessionEvent => ({
-  type: "stop.requested",
-  at,
-  exchange: 1,
-  mode,
-  by: person,
-});
 const skipped = (call: string): SessionEvent => ({
   type: "call.skipped",
   at: 1000,
   call,
   why: "ending",
   reason: "the exchange is ending (stopped)",
-});
-const ended = (text: string, exchange = 1): SessionEvent => ({
-  type: "exchange.ended",
-  at: 1000,
-  exchange,
-  text,
-  outcome: "stopped",
 });
 
 function typed(told: Story, text: string): Story {
@@ -54,7 +52,7 @@ verifies("STOP-1a", 'typed input with "stop" anywhere in it, in any case, interr
   for (const begin of executing) {
     for (const text of stops) {
       const told = typed(begin(), text);
-      expect(told.last.events[0]).toEqual(requested());
+      expect(told.last.events[0]).toEqual(stopRequested());
       expect(told.session.waiting).toEqual([]);
       expect(told.last.refusal).toBeNull();
     }
@@ -78,7 +76,7 @@ verifies("STOP-2d", 'typed adapters stop by the stop input; "stop" in what they 
     expect(silent.session.exchange?.ending).toBeNull();
   }
   for (const mode of ["graceful", "kill"] as const) {
-    expect(told.stop(mode).last).toEqual({ events: [requested(mode)], refusal: null });
+    expect(told.stop(mode).last).toEqual({ events: [stopRequested(mode)], refusal: null });
   }
 });
 
@@ -95,7 +93,7 @@ test("a stop may name its exchange, and then stops no other", () => {
     // The one that was meant has ended, and the next has begun.
     expect(stop(told.model("done"), 1)).toEqual(refused(1));
     for (const exchange of [1, 3]) expect(stop(told.prompt("next"), exchange)).toEqual(refused(exchange));
-    expect(stop(told, 2)).toEqual({ events: [{ ...requested(mode), exchange: 2 }], refusal: null });
+    expect(stop(told, 2)).toEqual({ events: [{ ...stopRequested(mode), exchange: 2 }], refusal: null });
   }
 });
 
@@ -144,12 +142,12 @@ verifies("STOP-2a", 'at an approval a line with "stop" in it refuses the call an
   for (const line of [...stops, ...variants]) {
     const told = story().prompt().model("looking", terminal("rm -rf build"), read()).judge("ask").reply(line);
     expect(told.last.events).toEqual([
-      requested(),
+      stopRequested(),
       { type: "interaction.resolved", at: 1000, interaction: "s-1", state: "withdrawn", reason: "stopped" },
       { type: "call.refused", at: 1000, call: "t1c1", why: "stopped", reason: "the person stopped the exchange" },
       skipped("t1c2"),
       { type: "turn.closed", at: 1000, turn: 1, counted: true },
-      ended("looking"),
+      stoppedWith("looking"),
     ]);
   }
 });
@@ -175,7 +173,7 @@ verifies("STOP-2b", 'wherever free text is off, a line with "stop" in it withdra
     for (const line of [...stops, ...variants]) {
       const told = begin().reply(line);
       expect(told.last.refusal).toBeNull();
-      expect(told.last.events.slice(0, 2)).toEqual([requested(), withdrawn]);
+      expect(told.last.events.slice(0, 2)).toEqual([stopRequested(), withdrawn]);
     }
     expect(begin().reply("halt").lastTypes).toEqual(["interaction.rejected"]);
   }
@@ -187,7 +185,7 @@ verifies(
   () => {
     for (const line of ["stop", "Stop", "STOP.", " stop ", "“stop”", ...variants]) {
       const told = story().prompt().model("", ask()).reply(line);
-      expect(told.last.events[0]).toEqual(requested());
+      expect(told.last.events[0]).toEqual(stopRequested());
       expect(told.find("exchange.ended").outcome).toBe("stopped");
     }
     for (const line of ["stop the server", "don't stop", "unstoppable", "stopp", "Non-stop, please"]) {
@@ -200,7 +198,7 @@ verifies(
         expect(told.types).not.toContain("stop.requested");
       }
       const approval = story().prompt().model("", terminal()).judge("ask").reply(line);
-      expect(approval.last.events[0]).toEqual(requested());
+      expect(approval.last.events[0]).toEqual(stopRequested());
     }
   },
 );
@@ -214,14 +212,14 @@ function beginsNothing(told: Story): void {
 
 verifies("STOP-1b", "the call in progress finishes, the others of its turn are skipped", () => {
   const told = running().model("looking", terminal("one"), terminal("two"), ask(), complete()).judge().start().stop();
-  expect(told.last.events).toEqual([requested(), skipped("t2c2"), skipped("t2c3"), skipped("t2c4")]);
+  expect(told.last.events).toEqual([stopRequested(), skipped("t2c2"), skipped("t2c3"), skipped("t2c4")]);
   expect(told.work).toEqual({ type: "rest", waiting: "tools" });
   told.finish("t2c1", "one's output");
   expect(told.last.events).toEqual([
     { type: "call.finished", at: 1000, call: "t2c1", result: { type: "output", text: "one's output" } },
     { type: "turn.closed", at: 1000, turn: 2, counted: true },
     { type: "run.ended", at: 1000, outcome: "stopped" },
-    ended("looking"),
+    stoppedWith("looking"),
   ]);
 });
 
@@ -230,7 +228,7 @@ verifies("STOP-1b", "of parallel calls those that run finish, and one that was o
   for (const call of ["t1c1", "t1c2"]) {
     told.give({ type: "tool-start", call, digest: `digest of ${call === "t1c1" ? "a" : "b"}` });
   }
-  expect(told.stop().last.events).toEqual([requested(), skipped("t1c3")]);
+  expect(told.stop().last.events).toEqual([stopRequested(), skipped("t1c3")]);
   told.give({ type: "tool-start", call: "t1c3", digest: "digest of c" });
   expect(told.last).toEqual({
     events: [],
@@ -266,7 +264,7 @@ const streamed: Record<string, readonly ReceivedCall[]> = {
 describe.each(Object.entries(streamed))("stopped while the model answers with %s", (_what, calls) => {
   verifies(["STOP-1c", "STOP-1e"], "the response is received to its end and none of its calls runs", () => {
     const told = story().prompt().stop();
-    expect(told.last.events).toEqual([requested()]);
+    expect(told.last.events).toEqual([stopRequested()]);
     expect(told.work).toEqual({ type: "stop-model", number: 1, mode: "graceful" });
     told.model("half a thought", ...calls);
     const [replied, ...rest] = told.last.events;
@@ -274,7 +272,7 @@ describe.each(Object.entries(streamed))("stopped while the model answers with %s
     expect(rest).toEqual([
       ...calls.map((_, index) => skipped(`t1c${index + 1}`)),
       { type: "turn.closed", at: 1000, turn: 1, counted: true },
-      ended("half a thought"),
+      stoppedWith("half a thought"),
     ]);
     expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
   });
@@ -289,7 +287,7 @@ verifies("STOP-1d", "the exchange ends stopped and keeps what it had", () => {
   told.model("second part", terminal("make test")).judge().start().stop().finish("t3c1", "1 failed", { exit: 1 });
   expect(told.last.events.slice(-2)).toEqual([
     { type: "run.ended", at: 1000, outcome: "stopped" },
-    ended("second part"),
+    stoppedWith("second part"),
   ]);
   expect(told.session).toMatchObject({
     status: "active",
@@ -316,7 +314,7 @@ verifies("STOP-1d", "a failed, given up or overflowing response ends a stopped e
   const answers: readonly ((told: Story) => Story)[] = [(t) => t.modelFails(), (t) => t.abandon(), (t) => t.overflow()];
   for (const answer of answers) {
     const told = story().prompt().model("so far", terminal()).runTools().stop();
-    expect(answer(told).last.events.at(-1)).toEqual(ended("so far"));
+    expect(answer(told).last.events.at(-1)).toEqual(stoppedWith("so far"));
     expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
   }
 });
@@ -354,5 +352,5 @@ test("stopped while the history is being summarised, the summary is kept and not
   const told = story().prompt().overflow().stop();
   expect(told.work).toEqual({ type: "stop-model", number: 2, mode: "graceful" });
   expect(told.summarise().lastTypes).toEqual(["history.compacted", "exchange.ended"]);
-  expect(told.last.events.at(-1)).toEqual(ended(""));
+  expect(told.last.events.at(-1)).toEqual(stoppedWith(""));
 });

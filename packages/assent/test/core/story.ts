@@ -5,6 +5,7 @@ import {
   fold,
   type InputBody,
   type InputOf,
+  type InteractionRequest,
   type JudgedCall,
   type Limits,
   newSession,
@@ -211,6 +212,29 @@ export function story(limits: Partial<Limits> = {}): Story {
 /** A session with an open run. */
 export function running(limits: Partial<Limits> = {}): Story {
   return story(limits).prompt().model("", agentic());
+}
+
+/** The events without their time. */
+export function bodies(events: readonly SessionEvent[]) {
+  return events.map(({ at: _at, ...body }) => body);
+}
+
+export function stopRequested(mode: "graceful" | "kill" = "graceful", at = 1_000): SessionEvent {
+  return { type: "stop.requested", at, exchange: 1, mode, by: person };
+}
+
+export function stoppedWith(text: string, exchange = 1): SessionEvent {
+  return { type: "exchange.ended", at: 1_000, exchange, text, outcome: "stopped" };
+}
+
+/** As if the request had been recorded with other fields: what is stored is what counts. */
+export function stored(told: Story, change: Partial<InteractionRequest>): Story {
+  const index = told.events.findLastIndex(({ type }) => type === "interaction.requested");
+  const event = told.events[index];
+  if (event?.type !== "interaction.requested") throw new Error("no interaction was requested");
+  told.events[index] = { ...event, request: { ...event.request, ...change } };
+  told.session = fold(told.events);
+  return told;
 }
 
 let made = 0;

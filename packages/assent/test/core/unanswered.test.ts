@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest";
-import {
-  type EventBody,
-  entries,
-  fold,
-  type InteractionRequest,
-  type SessionEvent,
-  type Unanswered,
-  type Withdrawal,
-} from "../../src/core/index.ts";
+import { type EventBody, entries, type SessionEvent, type Unanswered, type Withdrawal } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { ask, person, running, type Story, story, terminal } from "./story.ts";
+import { ask, person, running, type Story, stored, story, terminal } from "./story.ts";
 
 // ── The four columns of the table ANS-7, each just opened, with half a second to answer ────────────────────────────
 
@@ -22,16 +14,6 @@ const columns = {
 };
 type Column = keyof typeof columns;
 const names: readonly Column[] = ["question", "approval", "turn limit", "terminal input"];
-
-/** As if the request had been recorded with other fields: what is stored is what counts. */
-function stored(told: Story, change: Partial<InteractionRequest>): Story {
-  const index = told.events.findLastIndex(({ type }) => type === "interaction.requested");
-  const event = told.events[index];
-  if (event?.type !== "interaction.requested") throw new Error("no interaction was requested");
-  told.events[index] = { ...event, request: { ...event.request, ...change } };
-  told.session = fold(told.events);
-  return told;
-}
 
 function needsInput(told: Story): Story {
   const draft = { question: "Name?", options: [], allow_free_text: true, timeout_ms };
