@@ -36,7 +36,7 @@ function reply(request: number, asks: Parameters<typeof call>[0], tool: string):
   return {
     type: "model-result",
     request,
-    result: { type: "replied", text: "", calls: [call(asks, tool)], usage, steering: [] },
+    result: { type: "replied", text: "", calls: [call(asks, tool)], usage },
   };
 }
 

@@ -53,7 +53,7 @@ function terminal(line: string): { tool: string; asks: Asks } {
 function reply(request: number, text: string, call: { tool: string; asks: Asks }): InputBody {
   const { type: _type, ...given } = call.asks.type === "tool" ? { type: "", command: call.asks.command } : call.asks;
   const calls = [{ id: `call_${request}`, arguments: JSON.stringify(given), ...call }];
-  return { type: "model-result", request, result: { type: "replied", text, calls, usage, steering: [] } };
+  return { type: "model-result", request, result: { type: "replied", text, calls, usage } };
 }
 
 export function recordDemo(): string {

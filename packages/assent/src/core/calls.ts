@@ -34,6 +34,8 @@ export const callEvolvers: Evolvers<
       digest: status.type === "judged" ? status.digest : "",
     })),
   "call.started": (session, event) => {
+    const known = turnCalls(session).some(({ id, status }) => id === event.call && status.type === "cleared");
+    if (!known) return session;
     const started = setStatus(session, event.call, () => ({ type: "started", kill: null }));
     return updateRun(started, (run) => ({ ...run, calls: run.calls + 1 }));
   },
@@ -190,7 +192,7 @@ function invalidate(draft: Draft, call: Call, reason: string): boolean {
 
 function finish(session: Session, event: EventOf<"call.finished">): Session {
   const call = turnCalls(session).find((candidate) => candidate.id === event.call);
-  if (call === undefined) return session;
+  if (call === undefined || call.status.type === "settled") return session;
   const settled = settle(
     noteResult(session, call, event.result),
     call.id,
@@ -213,15 +215,16 @@ function settledBy(call: Call, result: ToolResult): Settled {
 function countRepeat(
   repeats: readonly Repeat[],
   { tool, arguments: given }: Call,
-  { text }: ToolResult,
+  { type, exit, text }: ToolResult,
 ): readonly Repeat[] {
   const call = `${tool} ${given}`;
-  const known = repeats.find((repeat) => repeat.call === call && repeat.result === text);
+  const result = `${type} ${exit} ${text}`;
+  const known = repeats.find((repeat) => repeat.call === call && repeat.result === result);
   if (known !== undefined) {
     return repeats.map((repeat) => (repeat === known ? { ...repeat, times: repeat.times + 1 } : repeat));
   }
   const before = repeats.slice(1 - mostRemembered).map((repeat) => ({ ...repeat, times: 1 }));
-  return [...before, { call, result: text, times: 1 }];
+  return [...before, { call, result, times: 1 }];
 }
 
 /** Every call gets exactly one result in the history: here. */

@@ -23,6 +23,8 @@ export type EventData = {
   "prompt.queued": { readonly waiting: string; readonly text: string; readonly by: Person };
   "prompt.withdrawn": { readonly waiting: string; readonly by: Person };
   "steering.received": { readonly waiting: string; readonly text: string; readonly by: Person };
+  /** These texts go with that request: from here on they cannot be taken back. */
+  "steering.sent": { readonly request: number; readonly waiting: readonly string[] };
   "steering.withdrawn": { readonly waiting: string; readonly by: Person };
 
   /** `waiting` names the waiting text that became this prompt. */
@@ -39,8 +41,7 @@ export type EventData = {
   "run.ended": Ending;
   "stop.requested": { readonly exchange: number; readonly mode: StopMode; readonly by: Person };
 
-  /** `steering`: the waiting texts that the request carried; they have reached the model. */
-  "model.replied": { readonly request: number; readonly steering: readonly string[]; readonly reply: ModelReply };
+  "model.replied": { readonly request: number; readonly reply: ModelReply };
   "model.abandoned": { readonly request: number };
   "model.failed": { readonly request: number; readonly failure: ModelFailure; readonly next: AfterFailure };
   "reply.discarded": {

@@ -13,8 +13,6 @@ export type ModelRequest = {
   readonly messages: readonly HistoryMessage[];
   readonly closing: string;
   readonly tools: "offered" | "none";
-  /** The waiting texts in the closing part; a reply names them as having reached the model. */
-  readonly steering: readonly string[];
   /** How often this same request was asked before and its reply discarded. */
   readonly regeneration: number;
 };
@@ -56,29 +54,28 @@ export function compactHistory(summary: string, prompt: string): History {
 
 export function replyRequest(session: Session): ModelRequest {
   const { exchange } = session;
-  if (exchange === null) return { messages: [], closing: "", tools: "none", steering: [], regeneration: 0 };
+  if (exchange === null) return { messages: [], closing: "", tools: "none", regeneration: 0 };
   const regeneration = exchange.discards;
   if (exchange.overflow === "conversational") {
     const closing = join(withoutToolsLine, exchange.prompt);
-    return { messages: [], closing, tools: "none", steering: [], regeneration };
+    return { messages: [], closing, tools: "none", regeneration };
   }
-  const waiting = session.waiting.filter((text) => text.type === "steering");
-  const steering = waiting.map((text) => text.id);
-  const typed = waiting.map((text) => text.text);
+  const request = session.counted.requests + 1;
+  const typed = session.waiting.filter((text) => text.sent === request).map((text) => text.text);
   const messages = entries(session.history);
   if (exchange.run !== null) {
     const closing = join(session.context, stateBlock(session), ...typed, continuationLine);
-    return { messages, closing, tools: "offered", steering, regeneration };
+    return { messages, closing, tools: "offered", regeneration };
   }
   // The exchange's own prompt is the last message until a reply follows it: it moves behind the context.
   const fresh = exchange.replies === 0;
   const closing = join(session.context, fresh ? exchange.prompt : "", ...typed);
-  return { messages: fresh ? messages.slice(0, -1) : messages, closing, tools: "offered", steering, regeneration };
+  return { messages: fresh ? messages.slice(0, -1) : messages, closing, tools: "offered", regeneration };
 }
 
 export function summaryRequest(session: Session): ModelRequest {
   const messages = entries(session.history);
-  return { messages, closing: summaryLine, tools: "none", steering: [], regeneration: 0 };
+  return { messages, closing: summaryLine, tools: "none", regeneration: 0 };
 }
 
 function join(...parts: readonly string[]): string {

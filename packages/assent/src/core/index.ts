@@ -6,6 +6,6 @@ export type { Json } from "./json.ts";
 export { defaultLimits, type Limits, parseTurnLimit, type TurnLimit } from "./limits.ts";
 export { entries } from "./log.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
-export { newSession, openInteraction, type Session } from "./state.ts";
+export { newSession, openInteraction, type Session, type Waiting } from "./state.ts";
 export { stateBlock } from "./state-block.ts";
 export { nextDeadline, nextWork, runningCalls, type Work } from "./work.ts";

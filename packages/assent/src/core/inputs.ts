@@ -61,14 +61,7 @@ export type SessionInput = InputOf<InputType>;
 export type InputBody = { [K in InputType]: { readonly type: K } & InputData[K] }[InputType];
 
 export type ModelResult =
-  | {
-      readonly type: "replied";
-      readonly text: string;
-      readonly calls: readonly ReceivedCall[];
-      readonly usage: Usage;
-      /** The waiting texts that the request carried, as the work named them. */
-      readonly steering: readonly string[];
-    }
+  | { readonly type: "replied"; readonly text: string; readonly calls: readonly ReceivedCall[]; readonly usage: Usage }
   | { readonly type: "failed"; readonly failure: ModelFailure }
   | { readonly type: "overflow"; readonly detail: string }
   | { readonly type: "summarised"; readonly summary: string; readonly usage: Usage }
@@ -120,6 +113,7 @@ export type RefusalCode =
   | "invalid_name"
   | "blank_prompt"
   | "unknown_waiting"
+  | "already_sent"
   | "exchange_open"
   | "nothing_to_stop"
   | "stale_result"

@@ -93,7 +93,7 @@ function completeLimits(given: Partial<Limits>): Limits {
 function wrongLimit(limits: Limits): Refusal | null {
   const { turns, cost, iterations, failures, silent, repeats, clock_ms, calls, tokens, iteration_tokens } = limits;
   if (parseTurnLimit(turns) === null) return badLimit("turns", 'a positive integer or "unlimited"', turns);
-  if (cost !== null && !(cost > 0)) return badLimit("cost", "a positive amount", cost);
+  if (cost !== null && !(typeof cost === "number" && cost > 0)) return badLimit("cost", "a positive amount", cost);
   const always = Object.entries({ iterations, failures, silent, repeats });
   const optional = Object.entries({ clock_ms, calls, tokens, iteration_tokens }).filter(([, value]) => value !== null);
   const wrong = [...always, ...optional].find(([, value]) => typeof value !== "number" || parseCount(value) === null);

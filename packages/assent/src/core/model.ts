@@ -15,7 +15,7 @@ export const modelEvolvers: Evolvers<
 > = {
   "model.replied": (session, event) => {
     const { reply, request } = event;
-    const counted = deliver(countRequest(session, request, reply.usage), event.steering);
+    const counted = deliver(countRequest(session, request, reply.usage), request);
     const calls = reply.calls.map((call) => ({ ...call, status: { type: "asked" as const } }));
     return updateExchange({ ...counted, history: addReply(counted.history, reply) }, (exchange) => ({
       ...exchange,
@@ -115,8 +115,7 @@ function takeReply(
   const checked = exchange.ending === null && exchange.overflow !== "conversational";
   const violations = checked ? violationsOf(reply) : [];
   if (violations.length === 0) {
-    const waits = (id: string) => draft.session.waiting.some((text) => text.id === id);
-    draft.emit({ type: "model.replied", request, steering: result.steering.filter(waits), reply });
+    draft.emit({ type: "model.replied", request, reply });
     return;
   }
   draft.emit({ type: "reply.discarded", request, reply, violations });
@@ -169,11 +168,12 @@ function abandon(draft: Draft, exchange: Exchange, request: number): Refusal | n
 }
 
 /** Steering that a kept reply has seen is history. */
-function deliver(session: Session, steering: readonly string[]): Session {
-  const delivered = session.waiting.filter((text) => steering.includes(text.id));
+function deliver(session: Session, request: number): Session {
+  const delivered = session.waiting.filter((text) => text.sent === request);
+  if (delivered.length === 0) return session;
   return {
     ...session,
-    waiting: session.waiting.filter((text) => !steering.includes(text.id)),
+    waiting: session.waiting.filter((text) => text.sent !== request),
     history: delivered.reduce((history, { text }) => addUserText(history, text), session.history),
   };
 }

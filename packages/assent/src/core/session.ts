@@ -12,7 +12,7 @@ import { modelDeciders, modelEvolvers } from "./model.ts";
 import { expireDue, questionEvolvers, requestInteraction } from "./questions.ts";
 import { newSession, type Session } from "./state.ts";
 import { stopDeciders, stopEvolvers } from "./stop.ts";
-import { startWaiting, waitingDeciders, waitingEvolvers } from "./waiting.ts";
+import { sendSteering, startWaiting, waitingDeciders, waitingEvolvers } from "./waiting.ts";
 
 /** Events to record (maybe none) and, when the input was not taken as meant, why. */
 export type Decision = { readonly events: readonly SessionEvent[]; readonly refusal: Refusal | null };
@@ -75,19 +75,20 @@ function take(draft: Draft, input: SessionInput): Refusal | null {
   advance(draft);
   // A request that was due before may be under way; one that has become due, or was lost in a crash, is not.
   const due = dueRequest(draft.session);
-  if (due !== null && (due !== before || input.type === "recovery")) askAtTurnLimit(draft);
+  if (due !== null && (due !== before || input.type === "recovery")) prepareRequest(draft, due);
   return refusal;
 }
 
 /** The model request that nothing stands before, by its number. */
 function dueRequest({ exchange, interactions, counted }: Session): number | null {
-  const due = exchange?.phase.type === "model" && exchange.ending === null && interactions.length === 0;
-  return due ? counted.requests + 1 : null;
+  if (exchange === null || exchange.phase.type === "turn") return null;
+  return exchange.ending === null && interactions.length === 0 ? counted.requests + 1 : null;
 }
 
-/** Before a model call at the limit a person decides (LIM-1). */
-function askAtTurnLimit(draft: Draft): void {
+/** At the turn limit a person decides first (LIM-1); otherwise what waits goes with the request. */
+function prepareRequest(draft: Draft, request: number): void {
   if (turnLimitReached(draft.session)) requestInteraction(draft, { type: "turn-limit" }, turnLimitRequest);
+  else if (draft.session.exchange?.phase.type === "model") sendSteering(draft, request);
 }
 
 function dispatch<T extends InputType>(draft: Draft, input: InputOf<T>): Refusal | null {

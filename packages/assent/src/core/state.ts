@@ -128,6 +128,8 @@ export type Waiting = {
   readonly type: "steering" | "prompt";
   readonly text: string;
   readonly by: Person;
+  /** The request that carries it; a reply to that one makes it history. */
+  readonly sent: number | null;
   /** The exchange it waited for ended otherwise than well: it runs only when a person releases it. */
   readonly held: boolean;
 };

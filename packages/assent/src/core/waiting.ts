@@ -8,10 +8,14 @@ import { requestStop } from "./stop.ts";
 
 /** What people send: it starts an exchange, steers the open one, or waits (SEL-11). */
 export const waitingEvolvers: Evolvers<
-  "prompt.queued" | "prompt.withdrawn" | "steering.received" | "steering.withdrawn"
+  "prompt.queued" | "prompt.withdrawn" | "steering.received" | "steering.sent" | "steering.withdrawn"
 > = {
   "prompt.queued": (session, event) => addWaiting(session, { ...event, type: "prompt", id: event.waiting }),
   "steering.received": (session, event) => addWaiting(session, { ...event, type: "steering", id: event.waiting }),
+  "steering.sent": (session, event) => ({
+    ...session,
+    waiting: session.waiting.map((text) => (event.waiting.includes(text.id) ? { ...text, sent: event.request } : text)),
+  }),
   "prompt.withdrawn": (session, event) => removeWaiting(session, event.waiting),
   "steering.withdrawn": (session, event) => removeWaiting(session, event.waiting),
 };
@@ -21,6 +25,8 @@ export const waitingDeciders: Deciders<"prompt" | "withdrawal" | "release"> = {
   withdrawal: (draft, input) => {
     const text = draft.session.waiting.find((candidate) => candidate.id === input.waiting);
     if (text === undefined) return unknownWaiting(input.waiting);
+    const due = draft.session.exchange !== null && text.sent === draft.session.counted.requests + 1;
+    if (due) return refuse("already_sent", `text ${text.id} has gone to the model`);
     const type = text.type === "prompt" ? "prompt.withdrawn" : "steering.withdrawn";
     draft.emit({ type, waiting: text.id, by: input.by });
     return null;
@@ -43,6 +49,14 @@ export function startWaiting(draft: Draft): boolean {
   return true;
 }
 
+/** What was typed before a request goes with it; what comes later waits for the next (SEL-11). */
+export function sendSteering(draft: Draft, request: number): void {
+  const { exchange, waiting } = draft.session;
+  if (exchange === null || exchange.overflow === "conversational") return;
+  const unsent = waiting.filter(({ type, sent }) => type === "steering" && sent !== request).map(({ id }) => id);
+  if (unsent.length > 0) draft.emit({ type: "steering.sent", request, waiting: unsent });
+}
+
 function decidePrompt(draft: Draft, input: InputOf<"prompt">): Refusal | null {
   const { text, by } = input;
   if (isBlank(text)) return refuse("blank_prompt", "a prompt has at least one visible character");
@@ -63,11 +77,11 @@ function startExchange(draft: Draft, prompt: string, by: Person, waiting?: strin
   draft.emit({ type: "exchange.started", exchange, prompt, by, ...(waiting === undefined ? {} : { waiting }) });
 }
 
-function addWaiting(session: Session, { id, type, text, by }: Omit<Waiting, "held">): Session {
+function addWaiting(session: Session, { id, type, text, by }: Omit<Waiting, "held" | "sent">): Session {
   return {
     ...session,
     counted: { ...session.counted, waiting: session.counted.waiting + 1 },
-    waiting: [...session.waiting, { id, type, text, by, held: false }],
+    waiting: [...session.waiting, { id, type, text, by, sent: null, held: false }],
   };
 }
 

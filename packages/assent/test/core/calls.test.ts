@@ -357,7 +357,7 @@ describe("choosing", () => {
       () => {
         const told = story().prompt(prompt);
         expect(bodies(told.last.events)).toEqual([{ type: "exchange.started", exchange: 1, prompt, by: person }]);
-        const request = { messages: [], closing: prompt, tools: "offered", steering: [], regeneration: 0 };
+        const request = { messages: [], closing: prompt, tools: "offered", regeneration: 0 };
         expect(told.work).toEqual({ type: "call-model", number: 1, request });
       },
     );

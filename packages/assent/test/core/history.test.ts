@@ -49,7 +49,6 @@ describe("the closing part of a request", () => {
         "Continue with the objective. Call complete when it is done or cannot be done.",
       ].join(""),
       tools: "offered",
-      steering: [],
       regeneration: 0,
     });
   });
@@ -69,14 +68,12 @@ describe("the closing part of a request", () => {
       messages: [],
       closing: "cwd: /project\n\n  build it \n",
       tools: "offered",
-      steering: [],
       regeneration: 0,
     });
     expect(request(told.model("", call).runTools("made"))).toEqual({
       messages: [user("  build it \n"), ...shown(call, "t1c1", "made")],
       closing: "cwd: /project",
       tools: "offered",
-      steering: [],
       regeneration: 0,
     });
     const earlier = history(told.model("done"));

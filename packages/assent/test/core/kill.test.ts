@@ -29,7 +29,7 @@ test("a request that was given up uses its number up: its late reply is nobody's
     told.give({
       type: "model-result",
       request,
-      result: { type: "replied", text: "late", calls: [terminal("rm -rf build")], usage, steering: [] },
+      result: { type: "replied", text: "late", calls: [terminal("rm -rf build")], usage },
     }).last;
   const refused = (request: number) => ({
     events: [],

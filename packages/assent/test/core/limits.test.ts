@@ -17,7 +17,7 @@ const queue = (told: Story, text: string) =>
   told.give({ type: "prompt", text, delivery: "next", entry: "typed", ...acted });
 /** A reply with a usage of its own. */
 function spend(told: Story, spent: Usage, ...calls: readonly ReceivedCall[]): Story {
-  const result = { type: "replied", text: "", calls, usage: spent, steering: [] } as const;
+  const result = { type: "replied", text: "", calls, usage: spent } as const;
   return told.give({ type: "model-result", request: told.request, result });
 }
 
@@ -125,7 +125,7 @@ describe("at the turn limit", () => {
     allow_cancel: true,
   };
 
-  verifies(["LIM-1a", "LIM-1h"], "the 25th turn raises one confirmation before the next model call", () => {
+  verifies(["LIM-1a", "LIM-1c", "LIM-1h"], "the 25th turn raises one confirmation before the next model call", () => {
     const told = work(story().prompt(), 24);
     expect(told.work.type).toBe("call-model");
     work(told, 1);
@@ -192,7 +192,9 @@ describe("at the turn limit", () => {
         { type: "session.aborted", reason: "turn-limit" },
       ]);
       expect(told.session).toMatchObject({ status: "aborted", exchange: null, interactions: [] });
-      expect(told.session.waiting).toEqual([{ id: "w1", type: "prompt", text: "later", by: person, held: true }]);
+      expect(told.session.waiting).toEqual([
+        { id: "w1", type: "prompt", text: "later", by: person, sent: null, held: true },
+      ]);
       expect(told.work).toEqual({ type: "rest", waiting: "nothing" });
       told.crash().wait(1);
       for (const input of [

@@ -25,7 +25,7 @@ describe("outside a run", () => {
   verifies("LOOP-1a", "a response without calls ends the exchange as answered", () => {
     const told = story().prompt("hi").model("hello");
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 1, steering: [], reply: { text: "hello", calls: [], usage } },
+      { type: "model.replied", request: 1, reply: { text: "hello", calls: [], usage } },
       { type: "turn.closed", turn: 1, counted: true },
       { type: "exchange.ended", exchange: 1, text: "hello", outcome: "answered" },
     ]);
@@ -43,7 +43,7 @@ describe("outside a run", () => {
     const told = story().prompt().model("", call);
     const reason = "no run is open; answer in text, or open one with agentic";
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 1, steering: [], reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
+      { type: "model.replied", request: 1, reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
       { type: "call.invalid", call: "t1c1", reason },
       { type: "turn.closed", turn: 1, counted: true },
     ]);
@@ -63,7 +63,7 @@ describe("opening a run", () => {
     const call = agentic("make it green");
     const told = story().prompt().model("", call);
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 1, steering: [], reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
+      { type: "model.replied", request: 1, reply: { text: "", calls: [recorded(call, "t1c1")], usage } },
       { type: "run.started", call: "t1c1", objective: "make it green" },
       { type: "call.finished", call: "t1c1", result: output("run opened") },
       { type: "turn.closed", turn: 1, counted: false },
@@ -120,7 +120,7 @@ describe("inside a run", () => {
   verifies("LOOP-2a", "a response of text only means: continue", () => {
     const told = running().model("I think so.");
     expect(bodies(told.last.events)).toEqual([
-      { type: "model.replied", request: 2, steering: [], reply: { text: "I think so.", calls: [], usage } },
+      { type: "model.replied", request: 2, reply: { text: "I think so.", calls: [], usage } },
       { type: "turn.closed", turn: 2, counted: true },
     ]);
     expect(told.work).toMatchObject({ type: "call-model", number: 3 });
@@ -268,7 +268,7 @@ describe("an accepted complete", () => {
     verifies("LOOP-3d", `outranks ${JSON.stringify(limits)} reached in its iteration`, () => {
       const told = running(limits).wait(10);
       const calls = [read(), complete()];
-      const result = { type: "replied", text: "", calls, usage: priced, steering: [] } as const;
+      const result = { type: "replied", text: "", calls, usage: priced } as const;
       told.give({ type: "model-result", request: told.request, result }).runTools();
       expect(told.find("exchange.ended")).toMatchObject({ outcome: "completed", text: "all done" });
       expect(told.types).not.toContain("interaction.requested");

@@ -122,7 +122,7 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       (session: Session): InputBody => ({
         type: "model-result",
         request: session.counted.requests + 1 + skew,
-        result: { type: "replied", text: "t", calls, usage, steering: [] },
+        result: { type: "replied", text: "t", calls, usage },
       }),
   ),
   fc
@@ -195,7 +195,7 @@ type Choice = {
 export function fit(session: Session, work: Work, choice: Choice): InputBody {
   switch (work.type) {
     case "call-model":
-      return { type: "model-result", request: work.number, result: modelResult(choice, work.request.steering) };
+      return { type: "model-result", request: work.number, result: modelResult(choice) };
     case "compact-history":
       return {
         type: "model-result",
@@ -283,7 +283,7 @@ function resting(session: Session, choice: Choice): InputBody {
   return { type: "tool-result", call: call.id, result: choice.result };
 }
 
-function modelResult(choice: Choice, steering: readonly string[] = []) {
+function modelResult(choice: Choice) {
   if (choice.outcome === "failed")
     return {
       type: "failed",
@@ -291,7 +291,7 @@ function modelResult(choice: Choice, steering: readonly string[] = []) {
     } as const;
   if (choice.outcome === "overflow") return { type: "overflow", detail: "long" } as const;
   if (choice.outcome === "abandoned") return { type: "abandoned" } as const;
-  return { type: "replied", text: choice.pick === 0 ? "" : "text", calls: choice.calls, usage, steering } as const;
+  return { type: "replied", text: choice.pick === 0 ? "" : "text", calls: choice.calls, usage } as const;
 }
 
 function judged(call: { id: string; arguments: string }, verdict: "allow" | "ask" | "deny"): JudgedCall {

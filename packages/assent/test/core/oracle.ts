@@ -51,6 +51,7 @@ export class Oracle {
   private bound: string | null = null;
   private readonly calls = new Map<string, Call>();
   private readonly interactions = new Map<string, Asked>();
+  private readonly sent = new Map<string, number>();
   private lastMessages: readonly string[] = [];
 
   see(event: SessionEvent): void {
@@ -127,6 +128,13 @@ export class Oracle {
       this.turns += counted ? 1 : 0;
       this.limitMoved = false;
       if (this.iterations !== null && counted) this.iterations += 1;
+    },
+    "steering.sent": ({ request, waiting }) => {
+      if (request !== this.requests + 1) this.complain(`steering sent with request ${request}, which is not due`);
+      for (const id of waiting) this.sent.set(id, request);
+    },
+    "steering.withdrawn": ({ waiting }) => {
+      if (this.sent.get(waiting) === this.requests + 1) this.complain(`${waiting} taken back after it was sent`);
     },
     "stop.requested": () => {
       this.bound ??= "stopped";

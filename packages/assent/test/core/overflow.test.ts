@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { entries, type ModelRequest } from "../../src/core/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { agentic, ask, bodies, complete, running, type Story, story, terminal, usage } from "./story.ts";
 
 const history = (told: Story) => entries(told.session.history);
@@ -33,7 +34,6 @@ describe("a request that does not fit", () => {
         messages: before,
         closing: expect.stringMatching(/^Summarise all of the above/),
         tools: "none",
-        steering: [],
         regeneration: 0,
       },
     });
@@ -44,7 +44,6 @@ describe("a request that does not fit", () => {
       messages: [user("[assent: summary of the session so far\nsaid hello]")],
       closing: "cwd: /project\n\nsecond",
       tools: "offered",
-      steering: [],
       regeneration: 0,
     });
     expect(told.model("fine").find("exchange.ended")).toMatchObject({ text: "fine", outcome: "answered" });
@@ -60,7 +59,6 @@ describe("a request that does not fit", () => {
       messages: [],
       closing: expect.stringMatching(/without tools, and say that the earlier history was left out\.\n\nsecond$/),
       tools: "none",
-      steering: [],
       regeneration: 0,
     });
     expect(bodies(told.model("shortly").last.events).slice(1)).toEqual([
@@ -147,19 +145,25 @@ describe("a request that does not fit", () => {
 
 describe("a turn limit lowered while a request is under way", () => {
   const ways: Readonly<Record<string, (told: Story) => Story>> = {
-    "a reply is discarded": (told) => told.model("", ask({ question: "" })),
-    "a summary was made": (told) => told.overflow().summarise(),
-    "no summary fits": (told) => told.overflow().overflow(),
-    "the process died": (told) => told.crash(),
+    "a reply is discarded": (told) => told.limit(1).model("", ask({ question: "" })),
+    "a summary was made": (told) => told.overflow().limit(1).summarise(),
+    "no summary fits": (told) => told.overflow().limit(1).overflow(),
+    "the process died": (told) => told.limit(1).crash(),
   };
   for (const [name, go] of Object.entries(ways)) {
-    test(`leaves that request alone and asks before the next: ${name}`, () => {
-      const told = story().prompt().model("", terminal()).runTools().limit(1);
-      expect(told.work.type).toBe("call-model");
-      expect(go(told).work).toMatchObject({ type: "ask-person", request: { interaction_id: "s-1" } });
+    verifies("LIM-1c", `leaves that request alone and asks before the next: ${name}`, () => {
+      const told = go(story().prompt().model("", terminal()).runTools());
+      expect(told.work).toMatchObject({ type: "ask-person", request: { interaction_id: "s-1" } });
       expect(told.reply("yes").work.type).toBe("call-model");
     });
   }
+
+  verifies("LIM-1c", "asks before a summary too: that is a model call", () => {
+    const told = story().prompt().model("", terminal()).runTools().limit(1);
+    expect(told.work.type).toBe("call-model");
+    expect(told.overflow().work.type).toBe("ask-person");
+    expect(told.reply("yes").work.type).toBe("compact-history");
+  });
 });
 
 describe("in a run that does not fit", () => {

@@ -79,7 +79,15 @@ describe("the last command", () => {
     expect(about(command(told, "true"))).toEqual(["Terminal: none open", "Last command: true"]);
   });
 
-  test("its output is cut after 500 characters, and the cut is marked", () => {
+  for (const letter of ["я", "漢"]) {
+    verifies("STATE-2b", `500 characters of its output are there in any script: ${letter}`, () => {
+      const whole = letter.repeat(500);
+      const cut = "… [cut; 900 characters in all]";
+      expect(about(command(running(), "c", { text: letter.repeat(900) }))[2]).toBe(`Its output: ${whole}${cut}`);
+    });
+  }
+
+  verifies("STATE-2b", "its output is cut after 500 characters, and the cut is marked", () => {
     const whole = "x".repeat(500);
     expect(about(command(running(), "c", { text: whole }))[2]).toBe(`Its output: ${whole}`);
     expect(about(command(running(), "c", { text: `${whole}y` }))[2]).toBe(
@@ -114,9 +122,16 @@ describe("the last command", () => {
     });
   }
 
+  test("no text can add a line of its own or leave half a character", () => {
+    const told = command(running(), `a${"\n".repeat(318)}😀😀`, { files: ["a\nObjective: other", "b\rc"] });
+    expect(block(told).isWellFormed()).toBe(true);
+    expect(block(told).match(/^Objective: /gm)).toHaveLength(1);
+    expect(block(told)).toContain("\nFiles modified: a ⏎ Objective: other, b ⏎ c\n");
+  });
+
   test("an output of nothing but empty lines still says that it was cut", () => {
-    const text = `a${"\n".repeat(3000)}b`;
-    expect(about(command(running(), "c", { text }))[2]).toBe("Its output: a ⏎ … [cut; 3002 characters in all]");
+    const text = `a${"\n".repeat(90_000)}b`;
+    expect(about(command(running(), "c", { text }))[2]).toBe("Its output: a ⏎ … [cut; 90002 characters in all]");
   });
 
   verifies("STATE-2c", "with the terminal open its directory and the exit code are there", () => {

@@ -126,13 +126,15 @@ test('a second line with "stop" in it, while stopping, is kept: it may say more'
       refusal: null,
     });
     expect(stopping.model("looking").find("exchange.ended").outcome).toBe("stopped");
-    expect(stopping.session.waiting).toEqual([{ id: "w1", type: "prompt", text, by: person, held: true }]);
+    expect(stopping.session.waiting).toEqual([{ id: "w1", type: "prompt", text, by: person, sent: null, held: true }]);
   }
 });
 
 test("waiting texts stay waiting after a stop and run only when sent", () => {
   const told = submitted(story().prompt(), "and then").stop().model("looking");
-  expect(told.session.waiting).toEqual([{ id: "w1", type: "prompt", text: "and then", by: person, held: true }]);
+  expect(told.session.waiting).toEqual([
+    { id: "w1", type: "prompt", text: "and then", by: person, sent: null, held: true },
+  ]);
   expect(told.work).toEqual({ type: "rest", waiting: "prompt" });
 });
 

@@ -31,7 +31,6 @@ export class Story {
   /** What the last input led to. */
   last: { events: readonly SessionEvent[]; refusal: Refusal | null } = { events: [], refusal: null };
   at = 1_000;
-  private sent: { readonly number: number; readonly steering: readonly string[] } = { number: 0, steering: [] };
 
   constructor(limits: Partial<Limits> = {}) {
     this.give({ type: "creation", session: "s", cwd: "/project", limits });
@@ -44,7 +43,6 @@ export class Story {
       this.session = evolve(this.session, event);
     }
     this.last = decision;
-    this.send();
     return this;
   }
 
@@ -54,7 +52,7 @@ export class Story {
 
   /** The model answers the pending request with text and calls. */
   model(text: string, ...calls: readonly ReceivedCall[]): this {
-    const result = { type: "replied", text, calls, usage, steering: this.sent.steering } as const;
+    const result = { type: "replied", text, calls, usage } as const;
     return this.give({ type: "model-result", request: this.request, result });
   }
 
@@ -191,13 +189,6 @@ export class Story {
     const found = this.events.findLast((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
     if (found === undefined) throw new Error(`no ${type} among ${this.types.join(", ")}`);
     return found;
-  }
-
-  /** A request is sent the moment it is due: what is typed later is not in it. */
-  private send(): void {
-    const { work } = this;
-    if (work.type !== "call-model" || work.number === this.sent.number) return;
-    this.sent = { number: work.number, steering: work.request.steering };
   }
 
   private calls(...types: readonly string[]): readonly string[] {

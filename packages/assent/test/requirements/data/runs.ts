@@ -180,7 +180,7 @@ export const runs: readonly Requirement[] = [
   {
     id: "STATE-2b",
     line: "After a first command it shows the latest one with about 500 characters of output and marks the cut.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "STATE-2c",

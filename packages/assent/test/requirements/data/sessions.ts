@@ -15,7 +15,7 @@ export const sessions: readonly Requirement[] = [
   {
     id: "LIM-1c",
     line: "With the counter at or over the limit, a single confirmation stands before the next model call.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LIM-1d",

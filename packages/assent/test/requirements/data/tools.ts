@@ -75,7 +75,7 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-11b",
     line: "Waiting text can be withdrawn by its person and then never reaches the model.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-11c",
