@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { demo } from "./demo.ts";
 
 /** Where the package lies, told by the launcher. */
 export type Launch = { readonly root: string };
@@ -14,12 +13,15 @@ const usage = `usage: assent <command>
 The shell, \`assent run\` and the other commands are not built yet; see CHANGELOG.md.
 `;
 
-export function main(argv: readonly string[], { root }: Launch): number {
+export async function main(argv: readonly string[], { root }: Launch): Promise<number> {
   const [command = "--help", ...rest] = argv;
   if (rest.length > 0) return misused(`${command} takes no arguments, found ${rest.join(" ")}`);
   switch (command) {
-    case "demo":
+    case "demo": {
+      // Each command loads what it needs, when it is asked for.
+      const { demo } = await import("./demo.ts");
       return demo(join(root, "demo", "session.jsonl"), process.stdout);
+    }
     case "--help":
     case "-h":
     case "help":
