@@ -4,48 +4,16 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: the node: prefix does not load on Node 12 and older
 "use strict";
 
-const NEEDED = 24;
+const { NEEDED, installedNode, isNewEnough } = require("./find-node.cjs");
 const TOO_OLD = 2; // exit code
 
 if (isNewEnough(process.versions.node)) require("./start.cjs");
 else handOver();
 
-function isNewEnough(version) {
-  return Number.parseInt(version, 10) >= NEEDED;
-}
-
 function handOver() {
   const newer = installedNode();
   if (newer) run(newer);
   else refuse("");
-}
-
-/** The Node that `npm ci` puts among the packages: the nearest one in the node_modules folders above this file. */
-function installedNode() {
-  const fs = require("fs");
-  const path = require("path");
-  const windows = process.platform === "win32";
-  const target = `${windows ? "win" : process.platform}-${process.arch}`;
-  const binary = path.join("bin", windows ? "node.exe" : "node");
-  // Node has resolved symbolic links already: this is where the launcher really is, not node_modules/.bin.
-  for (let folder = __dirname, below = ""; folder !== below; below = folder, folder = path.dirname(folder)) {
-    // The package for Apple silicon has another name than its siblings.
-    for (const name of [`node-${target}`, `node-bin-${target}`]) {
-      const found = path.join(folder, "node_modules", name);
-      if (isNewEnough(versionOf(path.join(found, "package.json"))) && fs.existsSync(path.join(found, binary))) {
-        return path.join(found, binary);
-      }
-    }
-  }
-  return undefined;
-}
-
-function versionOf(manifest) {
-  try {
-    return JSON.parse(require("fs").readFileSync(manifest, "utf8")).version;
-  } catch (_absent) {
-    return "";
-  }
 }
 
 function run(node) {

@@ -2,7 +2,7 @@
 // Apart from assent.cjs because an old Node cannot parse import().
 "use strict";
 
-const { existsSync } = require("node:fs");
+const { existsSync, mkdirSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { dirname, isAbsolute, join } = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -34,7 +34,20 @@ function start(file) {
  * another user, or a command that an agent runs with leave to write there, could plant what the next start executes.
  */
 function cacheFolder() {
-  const { HOME, LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+  const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
+  if (NODE_DISABLE_COMPILE_CACHE) return undefined;
   const base = XDG_CACHE_HOME || (process.platform === "win32" ? LOCALAPPDATA : HOME && join(HOME, ".cache"));
-  return base && isAbsolute(base) ? join(base, "assent", "compiled") : undefined;
+  if (!base || !isAbsolute(base)) return undefined;
+  const folders = [base, join(base, "assent"), join(base, "assent", "compiled")];
+  return folders.every(makeFolder) ? folders[2] : undefined;
+}
+
+/** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
+function makeFolder(folder) {
+  try {
+    mkdirSync(folder, 0o700);
+    return true;
+  } catch (error) {
+    return error.code === "EEXIST";
+  }
 }

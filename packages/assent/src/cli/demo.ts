@@ -3,24 +3,37 @@ import type { Writable } from "node:stream";
 import { evolve, newSession, nextWork, type SessionEvent } from "../core/index.ts";
 import { decodeEvent } from "../wire/index.ts";
 
+type Streams = { readonly stdout: Pick<Writable, "write">; readonly stderr: Pick<Writable, "write"> };
+
 /** Reads a recorded session, shows each event as a person would see it, and what the fold of all of them says. */
-export function demo(file: string, out: Pick<Writable, "write">): number {
-  out.write("A recorded session of Assent; the model in it was scripted. Nothing is run.\n\n");
+export function demo(file: string, { stdout, stderr }: Streams): number {
   let session = newSession();
-  for (const [index, line] of readFileSync(file, "utf8").trimEnd().split("\n").entries()) {
-    const decoded = decodeEvent(line);
-    if (decoded.type === "unreadable") {
-      out.write(`assent: ${file}, line ${index + 1}: ${decoded.reason}\n`);
-      return 1;
+  const shown: string[] = [];
+  try {
+    for (const line of readFileSync(file, "utf8").trimEnd().split("\n")) {
+      const decoded = decodeEvent(line);
+      const problem = decoded.type === "unreadable" ? decoded.reason : outOfOrder(decoded.seq, session.seq + 1);
+      if (decoded.type === "unreadable" || problem !== null) {
+        stderr.write(`assent: ${file}, event ${session.seq + 1}: ${problem}\n`);
+        return 1;
+      }
+      session = evolve(session, decoded.event);
+      shown.push(...show(decoded.event));
     }
-    session = evolve(session, decoded.event);
-    for (const shown of show(decoded.event)) out.write(`${shown}\n`);
+  } catch (error) {
+    stderr.write(`assent: cannot read the recording: ${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
   }
-  const { exchange, turns, limits } = session;
-  out.write(`\nThe fold of its ${session.seq} events: session ${session.id}, ${session.status}, `);
-  out.write(`turn ${turns} of ${limits.turns}, ${exchange === null ? "no exchange open" : "an exchange open"}; `);
-  out.write(`next work: ${nextWork(session).type}.\n`);
+  const { turns, limits, seq } = session;
+  stdout.write("A recorded session of Assent; the model in it was scripted. Nothing is run.\n\n");
+  stdout.write(`${shown.join("\n")}\n\n`);
+  stdout.write(`The recording has ${seq} events; folded, they say: turn ${turns} of ${limits.turns}, `);
+  stdout.write(`and what is due next is to ${nextWork(session).type}.\n`);
   return 0;
+}
+
+function outOfOrder(found: number, expected: number): string | null {
+  return found === expected ? null : `seq: expected ${expected}, found ${found}`;
 }
 
 /** The channels a person tells apart: prompt, agent, tool and system. */

@@ -77,7 +77,7 @@ function parseRecord(line: string): RawRecord | string {
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
     return "expected a JSON object, found another value";
   } catch (error) {
-    return `expected JSON, found ${error instanceof Error ? error.message : String(error)}`;
+    return `expected JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

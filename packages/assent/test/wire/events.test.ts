@@ -67,7 +67,7 @@ test("an event is one line that begins with its place, time, session and name", 
 });
 
 test.each([
-  ["not json", /^expected JSON, found /],
+  ["not json", /^expected JSON: /],
   ["[]", /^expected a JSON object, found another value$/],
   ["null", /^expected a JSON object/],
   ["{}", /^v: expected a version number, found undefined$/],

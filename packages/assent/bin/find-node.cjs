@@ -1,0 +1,40 @@
+// Finds a Node that is new enough. Like assent.cjs it keeps to what Node 8 can parse and load.
+// biome-ignore-all lint/style/useNodejsImportProtocol: the node: prefix does not load on Node 12 and older
+"use strict";
+
+const fs = require("fs");
+const path = require("path");
+
+const NEEDED = 24;
+
+function isNewEnough(version) {
+  return Number.parseInt(version, 10) >= NEEDED;
+}
+
+/** The Node that `npm ci` puts among the packages: the nearest one in the node_modules folders above this file. */
+function installedNode() {
+  const windows = process.platform === "win32";
+  const target = `${windows ? "win" : process.platform}-${process.arch}`;
+  const binary = path.join("bin", windows ? "node.exe" : "node");
+  // Node has resolved symbolic links already: this is where the launcher really is, not node_modules/.bin.
+  for (let folder = __dirname, below = ""; folder !== below; below = folder, folder = path.dirname(folder)) {
+    // The package for Apple silicon has another name than its siblings.
+    for (const name of [`node-${target}`, `node-bin-${target}`]) {
+      const found = path.join(folder, "node_modules", name);
+      if (isNewEnough(versionOf(path.join(found, "package.json"))) && fs.existsSync(path.join(found, binary))) {
+        return path.join(found, binary);
+      }
+    }
+  }
+  return undefined;
+}
+
+function versionOf(manifest) {
+  try {
+    return JSON.parse(fs.readFileSync(manifest, "utf8")).version;
+  } catch (_absent) {
+    return "";
+  }
+}
+
+module.exports = { NEEDED, installedNode, isNewEnough };
