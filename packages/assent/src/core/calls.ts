@@ -4,7 +4,7 @@ import { setStatus, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { addToolResult } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
-import { approvalRequest, questionRequest } from "./interaction/index.ts";
+import { approvalRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawInputRequests } from "./questions.ts";
 import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
 
@@ -114,7 +114,7 @@ export function settleNext(draft: Draft): boolean {
     case "complete":
       return complete(draft, call);
     case "ask":
-      return ask(draft, call);
+      return ask(draft, call, call.asks.draft);
     default:
       return call.asks satisfies never;
   }
@@ -176,9 +176,7 @@ function complete(draft: Draft, call: Call): boolean {
   return true;
 }
 
-function ask(draft: Draft, call: Call): boolean {
-  if (call.asks.type !== "ask") return false;
-  const question = call.asks.draft;
+function ask(draft: Draft, call: Call, question: QuestionDraft): boolean {
   const asked = draft.session.interactions.some(({ purpose }) => "call" in purpose && purpose.call === call.id);
   if (asked) return false;
   requestInteraction(draft, { type: "question", call: call.id }, (id) => questionRequest(id, question));
