@@ -1,0 +1,2 @@
+export { policy } from "./table.ts";
+export type * from "./verdict.ts";

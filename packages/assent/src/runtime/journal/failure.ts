@@ -1,0 +1,44 @@
+import { JournalError } from "../ports.ts";
+
+const damaged = [11, 26]; // CORRUPT, NOTADB
+
+const codes: readonly (readonly [codes: readonly (number | string)[], code: JournalError["code"], say: string])[] = [
+  [damaged, "damaged", "the store is damaged"],
+  [[13, "ENOSPC", "EDQUOT"], "full", "the disk is full"],
+  [[5, 6], "busy", "another process has been writing for too long"],
+  [
+    [3, 8, 14, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR", "ENOENT"],
+    "unwritable",
+    "it cannot be opened for writing",
+  ],
+];
+
+/** What went wrong in the file, as an error that names it and what to expect. */
+export function journalError(file: string, error: unknown): unknown {
+  if (error instanceof JournalError || !(error instanceof Error)) return error;
+  const given = resultCode(error);
+  if (given === null) return error;
+  const [, code, say] = codes.find(([known]) => known.includes(given)) ?? [
+    [],
+    "io" as const,
+    "it cannot be read or written",
+  ];
+  return new JournalError(code, `${file}: ${say} (${describeFailure(error)})`);
+}
+
+/** Part of the store cannot be read; the rest may well be. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return typeof code === "number" && [...damaged, 10].includes(code);
+}
+
+export function describeFailure(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** SQLite's primary result code, or the system's name of the error; `null` for an error of neither. */
+function resultCode(error: unknown): number | string | null {
+  if (!(error instanceof Error) || !("code" in error)) return null;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  return typeof error.code === "string" && "syscall" in error ? error.code : null;
+}

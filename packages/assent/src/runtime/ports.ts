@@ -1,0 +1,135 @@
+import type { Asks, ModelFailure, ModelRequest, SessionEvent, ToolResult, Usage } from "../core/index.ts";
+import type { Plan, Policy } from "../policy/index.ts";
+import type { RecordedEvent } from "../wire/index.ts";
+
+export type { Plan } from "../policy/index.ts";
+
+/**
+ * What the runtime needs from outside, and all that it needs: every read, write, wait and start goes through one of
+ * these. So whoever wraps them sees, delays or fails everything a session does.
+ */
+export type Ports = {
+  readonly journal: Journal;
+  readonly provider: Provider;
+  readonly tools: readonly Tool[];
+  readonly policy: Policy;
+  readonly clock: Clock;
+  /** Who this process is among those that share the journal. */
+  readonly holder: Holder;
+  readonly newId: () => string;
+  /** The facts of the per-turn context (SEL-6). */
+  readonly context: (place: Place) => string;
+};
+
+export type Place = { readonly session: string; readonly cwd: string };
+
+/** Where sessions are kept. Synchronous: an append is a fraction of a millisecond, and what follows must wait for it. */
+export type Journal = {
+  /** All of the events or none; durable when it returns `appended`. A sequence that is not the newest is refused. */
+  append(session: string, expected: number, events: readonly SessionEvent[]): Appended;
+  /** The events after that sequence number, in order, at most `most`; with a damaged store what is readable before it. */
+  read(session: string, after: number, most?: number): Reading;
+  /** Every session with the events that say where it stands: it, its exchanges, its questions. */
+  outline(): Outline;
+  /** Differs from before when another process may have written since. */
+  revision(): number;
+  /** Takes the session's lease unless a living process has it; the one who has it afterwards is returned (SESS-4). */
+  takeLease(session: string, holder: Holder): Holder;
+  releaseLease(session: string, holder: Holder): void;
+  /** Who has the lease and is alive. */
+  leaseHolder(session: string): Holder | null;
+  close(): void;
+};
+
+export type Appended = { readonly type: "appended" } | { readonly type: "stale"; readonly newest: number };
+export type Reading = { readonly events: readonly RecordedEvent[]; readonly damage: Damage | null };
+/** From this event on, a session cannot be read. */
+export type Damage = { readonly session: string; readonly seq: number; readonly reason: string };
+export type Outline = { readonly sessions: readonly SessionOutline[]; readonly damage: readonly Damage[] };
+export type SessionOutline = {
+  readonly session: string;
+  readonly newest: number;
+  readonly milestones: readonly RecordedEvent[];
+};
+
+/** The types of event that an outline holds. */
+export const milestones: readonly string[] = [
+  "session.created",
+  "session.renamed",
+  "session.aborted",
+  "exchange.started",
+  "exchange.ended",
+  "interaction.requested",
+  "interaction.resolved",
+  "interaction.expired",
+] satisfies readonly SessionEvent["type"][];
+
+/** A process: its id and when it started, for an id alone comes to name another one; `boot` tells machine starts apart. */
+export type Holder = { readonly pid: number; readonly started: string; readonly boot: string };
+
+/** The journal could not do what it must: the work stops here, and nothing that was recorded is lost. */
+export class JournalError extends Error {
+  readonly code: "damaged" | "full" | "unwritable" | "busy" | "newer" | "io";
+  constructor(code: JournalError["code"], message: string) {
+    super(message);
+    this.name = "JournalError";
+    this.code = code;
+  }
+}
+
+/** A language model behind any wire. Failures are results; it throws only when it is broken. */
+export type Provider = {
+  ask(question: ModelQuestion, watched: WatchedRequest): Promise<ModelAnswer>;
+};
+
+export type ModelQuestion = {
+  readonly session: string;
+  readonly number: number;
+  readonly wanted: "reply" | "summary";
+  readonly request: ModelRequest;
+};
+
+export type WatchedRequest = { readonly signal: AbortSignal; readonly onText: (text: string) => void };
+
+export type ModelAnswer =
+  | { readonly type: "replied"; readonly text: string; readonly calls: readonly RawCall[]; readonly usage: Usage }
+  | { readonly type: "failed"; readonly failure: ModelFailure }
+  | { readonly type: "overflow"; readonly detail: string }
+  /** Given up because the signal said so. */
+  | { readonly type: "abandoned" };
+
+/** A call as the wire brought it. */
+export type RawCall = { readonly id: string; readonly tool: string; readonly arguments: string };
+
+/** Something a model can call. `read` runs when the reply arrives; a tool that acts also plans and runs. */
+export type Tool = {
+  readonly name: string;
+  readonly description: string;
+  /** Reads the model's arguments, once, at the edge; what is wrong with them is `invalid`, never an exception. */
+  read(given: string): Asks;
+  readonly hands?: Hands;
+};
+
+export type Hands = {
+  /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
+  plan(given: string, place: Place): Plan;
+  run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
+};
+
+export type WatchedCall = {
+  readonly session: string;
+  readonly call: string;
+  readonly signal: AbortSignal;
+  readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+};
+
+export type Clock = {
+  now(): number;
+  /** Calls back once, after that many milliseconds, unless cancelled. */
+  after(ms: number, then: () => void): () => void;
+};
+
+/** What is seen while it happens, never stored and dropped for whoever is slow. */
+export type Live =
+  | { readonly type: "text"; readonly request: number; readonly text: string }
+  | { readonly type: "output"; readonly call: string; readonly stream: "stdout" | "stderr"; readonly text: string };

@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+import type { Holder } from "./ports.ts";
+
+/** What the system says of a process: enough to tell it from a later one with the same id. */
+export function thisProcess(): Holder {
+  // Without /proc the id alone has to do, and the start of this very process tells it from nothing but itself.
+  return { pid: process.pid, started: startOf("self") ?? String(performance.timeOrigin), boot: bootId() };
+}
+
+export function isAlive({ pid, started, boot }: Holder): boolean {
+  if (boot !== bootId()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Someone else's process lives all the same.
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+  }
+  if (pid === process.pid) return started === thisProcess().started;
+  return boot === "" || startOf(String(pid)) === started;
+}
+
+/** A process in the foreground of a terminal can ask its person there. `null` where the system does not say. */
+export function isForeground(): boolean | null {
+  const fields = statOf("self");
+  if (fields === null) return null;
+  const [, , group, , terminal, foreground] = fields;
+  return terminal !== "0" && group === foreground;
+}
+
+/** `null` for one that is gone or has ended and is not yet collected. */
+function startOf(pid: string): string | null {
+  const fields = statOf(pid);
+  if (fields === null || fields[0] === "Z" || fields[0] === "X") return null;
+  return fields[19] ?? null;
+}
+
+/** The fields of /proc/<pid>/stat from the state on; the name before it may hold anything. */
+function statOf(pid: string): readonly string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  } catch {
+    return null;
+  }
+}
+
+let boot: string | undefined;
+
+/** Process ids and start times begin anew when the machine does. Empty where the system has no such id. */
+function bootId(): string {
+  if (boot === undefined) {
+    try {
+      boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    } catch {
+      boot = "";
+    }
+  }
+  return boot;
+}
