@@ -13,7 +13,13 @@ import type { Limits, TurnLimit } from "./limits.ts";
  * Field names are single words where that is clear, snake_case otherwise: the journal and `--json` show them as they are.
  */
 export type EventData = {
-  "session.created": { readonly session: string; readonly cwd: string; readonly limits: Limits };
+  "session.created": {
+    readonly session: string;
+    readonly cwd: string;
+    readonly limits: Limits;
+    /** The model it was made for, in the words of the command line; another may be named when it goes on. */
+    readonly model?: string;
+  };
   "session.renamed": { readonly name: string; readonly by: Person };
   "session.aborted": { readonly reason: "turn-limit" | "nobody" };
 

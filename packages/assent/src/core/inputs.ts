@@ -5,7 +5,12 @@ import type { Limits } from "./limits.ts";
 
 /** What reaches a session from outside: nouns. Ids, times and digests come with them; the core makes none. */
 export type InputData = {
-  creation: { readonly session: string; readonly cwd: string; readonly limits: Partial<Limits> };
+  creation: {
+    readonly session: string;
+    readonly cwd: string;
+    readonly limits: Partial<Limits>;
+    readonly model?: string;
+  };
   name: { readonly name: string } & Acted;
   limit: { readonly turns?: unknown; readonly iterations?: unknown } & Acted;
   /** The facts of the per-turn context; recorded only when they changed. */

@@ -14,6 +14,7 @@ export const lifecycleEvolvers: Evolvers<"session.created" | "session.renamed" |
       id: event.session,
       status: "active",
       cwd: event.cwd,
+      model: event.model ?? null,
       limits: event.limits,
     }),
     "session.renamed": (session, event) => ({ ...session, name: event.name }),
@@ -36,7 +37,8 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
     const limits = completeLimits(input.limits);
     const wrong = wrongLimit(limits);
     if (wrong !== null) return wrong;
-    draft.emit({ type: "session.created", session: input.session, cwd: input.cwd, limits });
+    const { session, cwd, model } = input;
+    draft.emit({ type: "session.created", session, cwd, limits, ...(model === undefined ? {} : { model }) });
     return null;
   },
   name: (draft, input) => {

@@ -11,6 +11,7 @@ export type Session = {
   readonly status: "new" | "active" | "aborted";
   readonly name: string | null;
   readonly cwd: string;
+  readonly model: string | null;
   readonly limits: Limits;
   /** The counter of the turn limit: closed turns since it was last reset. */
   readonly turns: number;
@@ -40,6 +41,8 @@ export type Ordinals = {
 
 export type Exchange = {
   readonly ordinal: number;
+  /** The sequence number of the event that started it. */
+  readonly since: number;
   readonly prompt: string;
   readonly by: Person;
   /** Kept model replies so far. */
@@ -166,6 +169,7 @@ export function newSession(): Session {
     status: "new",
     name: null,
     cwd: "",
+    model: null,
     limits: defaultLimits,
     turns: 0,
     context: "",

@@ -94,7 +94,7 @@ const withdrawn = { interaction: text, state: v.literal("withdrawn") };
 
 /** What each event carries beside type and time. */
 export const eventData = {
-  "session.created": v.object({ session: text, cwd: text, limits }),
+  "session.created": v.object({ session: text, cwd: text, limits, model: optional(text) }),
   "session.renamed": v.object({ name: text, by: person }),
   "session.aborted": v.object({ reason: v.picklist(["turn-limit", "nobody"]) }),
   "limit.changed": v.object({ turns: optional(turnLimit), iterations: optional(count), by: person }),

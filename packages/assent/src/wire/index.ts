@@ -1,1 +1,3 @@
+export * from "./arguments.ts";
 export * from "./events.ts";
+export * from "./script.ts";

@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import { visibleLine } from "./visible.ts";
 
 /**
  * One question to a person (INT-1). Spelled as on the wire, here and everywhere: the stored request is what every
@@ -39,6 +40,24 @@ export type QuestionDraft = {
 
 /** What a policy puts to a person about one call. */
 export type ApprovalDraft = { readonly question: string; readonly subject: Json; readonly timeout_ms?: number };
+
+/** The question in one line, never cut; the command as its own lines is the subject (APPR-5). */
+export function approvalDraft(call: {
+  readonly tool: string;
+  readonly cwd: string;
+  readonly command?: string;
+  readonly more?: Json;
+}): ApprovalDraft {
+  const { tool, cwd, command, more = null } = call;
+  if (command === undefined) {
+    const line = visibleLine(`${tool} ${JSON.stringify(more)}`);
+    return { question: `Approve command: ${line}? (yes/no)`, subject: { tool, arguments: more, cwd } };
+  }
+  return {
+    question: `Approve command: ${visibleLine(command)}? (yes/no)`,
+    subject: { command: command.split("\n"), cwd },
+  };
+}
 
 const yesNo: readonly InteractionOption[] = [
   { id: "yes", label: "Yes" },

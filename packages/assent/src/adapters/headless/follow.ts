@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { constants } from "node:os";
+import type { Writable } from "node:stream";
+import type { InputBody, InteractionRequest, Person, SessionEvent, Unattended } from "../../core/index.ts";
+import { renderBlock, visibleText } from "../../core/interaction/index.ts";
+import { digestOf, type Hold, type SessionHost, type Watch } from "../../runtime/index.ts";
+import { encodeEvent, type RecordedEvent } from "../../wire/index.ts";
+import { exitCode, exitCodes, noTally, tally } from "./exit-code.ts";
+import { describeResolution, lines, Showing, showSubject } from "./show.ts";
+import type { Asked, PersonTerminal } from "./terminal.ts";
+
+export type Following = {
+  readonly host: SessionHost;
+  readonly session: string;
+  /** The exchange to follow to its end. */
+  readonly exchange: number;
+  /** Events after this one are shown. */
+  readonly after: number;
+  readonly person: Person;
+  /** Where people are asked; `null` when nobody can be. */
+  readonly terminal: PersonTerminal | null;
+  /** What the command line said; it wins over a terminal (APPR-9). */
+  readonly unattended: Unattended | null;
+  readonly json: boolean;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+};
+
+const stopping = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Follows one exchange to its end, works on it while nobody else does, and returns the exit code (CLI-2). */
+export async function follow(following: Following): Promise<number> {
+  return new Follower(following).run();
+}
+
+class Follower {
+  readonly #following: Following;
+  readonly #showing = new Showing();
+  readonly #watch: Watch;
+  readonly #hold: Hold;
+  /** The question that was open before this process came stays open, unless the command line says otherwise. */
+  readonly #inherited: string | null;
+  #tally = noTally;
+  #asked: { readonly id: string; readonly asked: Asked } | null = null;
+  #parked: InteractionRequest | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  #signal: number | null = null;
+
+  constructor(following: Following) {
+    this.#following = following;
+    const { host, session, after } = following;
+    this.#inherited = this.#open()?.interaction_id ?? null;
+    this.#watch = host.watch(session, { after });
+    this.#hold = host.hold(session, { unattended: (interaction) => this.#unattended(interaction) });
+  }
+
+  async run(): Promise<number> {
+    const { stdout } = this.#following;
+    const onSignal = (signal: NodeJS.Signals) => this.#interrupt(signal);
+    // A reader that has seen enough ends the program as it ends others.
+    const onBroken = () => this.#interrupt("SIGPIPE");
+    for (const signal of stopping) process.on(signal, onSignal);
+    stdout.on("error", onBroken);
+    // Nobody reads what is told beside the result; the work goes on.
+    this.#following.stderr.on("error", () => {});
+    try {
+      for await (const watched of this.#watch) {
+        if (watched.type === "recorded") await this.#take(watched);
+      }
+      return await this.#code();
+    } finally {
+      this.#withdraw("");
+      await this.#hold.release();
+      for (const signal of stopping) process.off(signal, onSignal);
+    }
+  }
+
+  #code(): number | Promise<number> {
+    if (this.#failure !== null) throw this.#failure.error;
+    if (this.#signal !== null) return 128 + this.#signal;
+    if (this.#tally.ending === null && this.#parked !== null) return this.#park(this.#parked);
+    return exitCode(this.#tally);
+  }
+
+  async #take({ seq, session, event }: RecordedEvent): Promise<void> {
+    const { json, stderr } = this.#following;
+    if (this.#tally.ending === null) this.#tally = tally(this.#tally, event);
+    this.#closeQuestion(event);
+    if (json) await this.#print(`${encodeEvent({ seq, session, event })}\n`);
+    else stderr.write(this.#showing.show(event));
+    if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
+      if (!json) await this.#print(this.#result(event.text));
+      this.#watch.finish();
+    }
+    // Only what is open now is asked, not what was at some time before.
+    if (seq === this.#following.host.view(session).seq) this.#ask();
+  }
+
+  #result(text: string): string {
+    if (text === "") return "";
+    const shown = this.#following.stdout.isTTY ? visibleText(text) : text;
+    return shown.endsWith("\n") ? shown : `${shown}\n`;
+  }
+
+  async #print(text: string): Promise<void> {
+    const { stdout } = this.#following;
+    // Events wait in the journal for a slow reader, not in memory.
+    if (!stdout.write(text) && !stdout.destroyed) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+  }
+
+  #open(): InteractionRequest | null {
+    const { host, session } = this.#following;
+    return host.view(session).interactions[0]?.request ?? null;
+  }
+
+  /** What becomes of a question when nobody can be asked here; `null` while somebody can. */
+  #unattended(interaction: string): Unattended | null {
+    const { terminal, unattended } = this.#following;
+    if (unattended === null && terminal !== null) return null;
+    const what = unattended ?? (interaction === this.#inherited ? "park" : "deny");
+    if (what === "park") {
+      this.#parked = this.#open();
+      this.#watch.finish();
+    }
+    return what;
+  }
+
+  /** Leaves the question to whoever answers it, whenever that is. */
+  async #park(request: InteractionRequest): Promise<number> {
+    const { json, session, stderr } = this.#following;
+    const { interaction_id: id } = request;
+    // As an event it has been printed already.
+    if (!json) await this.#print(`${JSON.stringify(request)}\n`);
+    if (!json) stderr.write(lines("system", `parked: assent answer ${id} <reply>, then assent resume ${session}`));
+    return exitCodes.parked;
+  }
+
+  /** Shows the question that is open now, if it is not shown already. */
+  #ask(): void {
+    const { terminal, unattended } = this.#following;
+    const request = this.#open();
+    if (terminal === null || unattended !== null || request === null) return;
+    const { interaction_id: id } = request;
+    if (this.#asked?.id === id) return;
+    this.#withdraw("");
+    const block = renderBlock(request);
+    const asked = terminal.ask(`${showSubject(request)}${visibleText(block)}`, (line) => {
+      this.#submit({ type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() });
+    });
+    this.#asked = { id, asked };
+  }
+
+  /** A question that somebody answered, here or elsewhere, or that ended otherwise, is taken away (INT-6). */
+  #closeQuestion(event: SessionEvent): void {
+    const { person, json, stderr } = this.#following;
+    if (!("interaction" in event) || event.interaction !== this.#asked?.id) return;
+    const elsewhere = !("by" in event) || event.by.name !== person.name || event.by.adapter !== person.adapter;
+    const told = event.type === "interaction.rejected" ? `not an answer: ${event.detail}` : describeResolution(event);
+    // What goes to the same terminal by the other way need not be said twice.
+    const shown = !json && stderr.isTTY === true;
+    this.#withdraw(`${elsewhere ? "\n" : ""}${shown ? "" : lines("system", told ?? event.type)}`);
+  }
+
+  #withdraw(notice: string): void {
+    this.#asked?.asked.close(notice);
+    this.#asked = null;
+  }
+
+  /** The first signal ends the work and what runs; one more ends this process at once (STOP-3). */
+  #interrupt(signal: NodeJS.Signals): void {
+    const { host, session, exchange } = this.#following;
+    const code = constants.signals[signal];
+    if (this.#signal !== null) process.exit(128 + code);
+    this.#signal = code;
+    // Someone else's work goes on: this process only watched.
+    if (!this.#hold.works()) this.#watch.finish();
+    else {
+      const stopped = this.#submit({ type: "stop", mode: "kill", exchange, ...this.#acting() });
+      if (!stopped || host.view(session).exchange?.ordinal !== exchange) this.#watch.finish();
+    }
+  }
+
+  /** Whether it was recorded; a journal that fails is told at the end. */
+  #submit(body: InputBody): boolean {
+    const { host, session } = this.#following;
+    try {
+      host.submit(session, body);
+      return true;
+    } catch (error) {
+      this.#failure ??= { error };
+      this.#watch.finish();
+      return false;
+    }
+  }
+
+  #acting() {
+    return { by: this.#following.person, authority: "act" } as const;
+  }
+}

@@ -1,0 +1,130 @@
+import type { Ending, InteractionRequest, Json, ModelReply, SessionEvent } from "../../core/index.ts";
+import { visibleLine, visibleText } from "../../core/interaction/index.ts";
+
+/** What a person reads of an event, each line with its channel before it; nothing in it that a terminal would obey. */
+export class Showing {
+  #iteration: number | null = null;
+  readonly #calls = new Map<string, string>();
+
+  show(event: SessionEvent): string {
+    switch (event.type) {
+      case "exchange.started":
+        return lines("prompt", event.prompt);
+      case "run.started":
+        this.#iteration = 1;
+        return lines("system", `run opened: ${event.objective}`);
+      case "turn.closed":
+        if (this.#iteration !== null && event.counted) this.#iteration += 1;
+        return "";
+      case "model.replied":
+        return this.#reply(event.reply);
+      case "call.started":
+        return lines("tool", this.#calls.get(event.call) ?? event.call);
+      case "exchange.ended":
+        this.#iteration = null;
+        return lines("system", describeEnding(event));
+      default:
+        return showOther(event);
+    }
+  }
+
+  /** The text that ends an exchange is the result, and is printed as that; with a question it is never shown (TXT-8). */
+  #reply({ text, calls }: ModelReply): string {
+    for (const { id, tool, arguments: given, asks } of calls) {
+      const command = asks.type === "tool" ? asks.command : undefined;
+      this.#calls.set(id, command === undefined ? `${tool} ${given}` : `$ ${command}`);
+    }
+    const asks = calls.some((call) => call.asks.type === "ask");
+    const isLast = this.#iteration === null && calls.length === 0;
+    return [
+      this.#iteration === null ? "" : lines("system", `iteration ${this.#iteration}`),
+      text === "" || asks || isLast ? "" : lines("agent", text),
+    ].join("");
+  }
+}
+
+/** What is decided on, in full, as it stands before the question (INT-2). */
+export function showSubject({ subject }: InteractionRequest): string {
+  if (subject === undefined) return "";
+  if (!isRecord(subject)) return lines("tool", JSON.stringify(subject));
+  return Object.entries(subject)
+    .map(([name, value]) => {
+      const text = Array.isArray(value) ? value.map(String).join("\n") : String(value);
+      return lines("tool", `${name}: ${text}`);
+    })
+    .join("");
+}
+
+export function describeResolution(event: SessionEvent): string | null {
+  if (event.type === "interaction.expired") return "expired without an answer";
+  if (event.type !== "interaction.resolved") return null;
+  if ("response" in event) {
+    const { confirmed, free_text, selected_option_id, selected_option_ids } = event.response;
+    const chosen = free_text ?? selected_option_ids?.join(",") ?? selected_option_id ?? confirmed;
+    const what = chosen === undefined ? "" : `: ${visibleLine(String(chosen))}`;
+    return `${event.state} by ${event.by.name} in ${event.by.adapter}${what}`;
+  }
+  if (event.state === "aborted") return "STEP_ABORT";
+  return event.reason === "nobody" ? `nobody to answer (${event.unattended})` : `withdrawn: ${event.reason}`;
+}
+
+export function lines(channel: "prompt" | "agent" | "tool" | "system", text: string): string {
+  const label = channel.padEnd(8);
+  return visibleText(text.replace(/\n$/, ""))
+    .split("\n")
+    .map((line) => `${label}${line}\n`)
+    .join("");
+}
+
+function showOther(event: SessionEvent): string {
+  switch (event.type) {
+    case "call.judged":
+      return event.verdict === "allow" ? "" : lines("system", `${event.verdict}: ${event.reason} (${event.rule})`);
+    case "call.refused":
+      return lines("system", `not approved: ${event.reason}`);
+    case "call.skipped":
+      return lines("system", `skipped: ${event.reason}`);
+    case "call.invalid":
+      return lines("system", `the model's call is invalid: ${event.reason}`);
+    case "call.unknown":
+      return lines("system", "outcome unknown: the process that ran this call died; it is not run again");
+    case "call.finished":
+      return event.result.text === "" ? "" : lines("tool", event.result.text);
+    case "interaction.rejected":
+      return lines("system", `not an answer: ${event.detail}`);
+    case "interaction.resolved":
+    case "interaction.expired":
+      return lines("system", describeResolution(event) ?? "");
+    case "model.failed":
+      return lines(
+        "system",
+        `the model failed (${event.failure.class}): ${event.failure.detail}; ${event.failure.remedy}`,
+      );
+    case "stop.requested":
+      return lines("system", `stop requested by ${event.by.name} in ${event.by.adapter}`);
+    case "session.aborted":
+      return lines("system", `the session is aborted: ${event.reason}`);
+    default:
+      return "";
+  }
+}
+
+function describeEnding(ending: Ending): string {
+  switch (ending.outcome) {
+    case "completed":
+      return `completed: ${ending.status}`;
+    case "failed":
+      return `failed: ${ending.detail}`;
+    case "iteration-limit":
+    case "turn-limit":
+    case "budget":
+    case "stalled":
+      return `${ending.outcome}: the limit on ${ending.bound} was reached`;
+    default:
+      return ending.outcome;
+  }
+}
+
+function isRecord(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

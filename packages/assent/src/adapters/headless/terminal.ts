@@ -1,0 +1,138 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { ReadStream } from "node:tty";
+import { isForeground } from "../../runtime/index.ts";
+
+/** Keys pressed before this much quiet after a question appeared were not meant for it (ANS-6). */
+const quietMs = 250;
+const device = "/dev/tty";
+
+/** A question that stands on the terminal. */
+export type Asked = {
+  /** Takes the question away, with a line that says why. */
+  close(notice: string): void;
+};
+
+/** The controlling terminal, when this process is in its foreground; only there a person can be asked (APPR-9). */
+export function findTerminal(): PersonTerminal | null {
+  // Where the system does not tell about the foreground, a terminal as input is the best sign there is.
+  if (!(isForeground() ?? process.stdin.isTTY)) return null;
+  try {
+    return new PersonTerminal(openSync(device, "w"));
+  } catch {
+    return null;
+  }
+}
+
+export class PersonTerminal {
+  readonly #output: number;
+
+  constructor(output: number) {
+    this.#output = output;
+  }
+
+  write(text: string): void {
+    try {
+      writeSync(this.#output, text);
+    } catch {
+      // The terminal is gone. Its hang-up arrives as a signal.
+    }
+  }
+
+  ask(text: string, onLine: (line: string) => void): Asked {
+    this.write(`${text}\n`);
+    const lines = new TypedLines(onLine);
+    return {
+      close: (notice) => {
+        lines.close();
+        this.write(notice);
+      },
+    };
+  }
+
+  close(): void {
+    closeSync(this.#output);
+  }
+}
+
+/**
+ * Lines that a person types from now on. What was typed or pasted before is thrown away: it was meant for something
+ * else. The terminal itself edits the line, and Ctrl-C stays a signal. An end of input is no answer, and no end.
+ */
+class TypedLines {
+  readonly #onLine: (line: string) => void;
+  #input: ReadStream | null = null;
+  #typed = "";
+  #armed = false;
+  #quiet: NodeJS.Timeout | undefined;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+    this.#open();
+  }
+
+  close(): void {
+    clearTimeout(this.#quiet);
+    this.#release();
+  }
+
+  #open(): void {
+    let input: ReadStream;
+    try {
+      input = new ReadStream(openSync(device, "r"));
+    } catch {
+      return; // The terminal is gone; the question stays open.
+    }
+    this.#input = input;
+    input.on("data", (part: Buffer) => this.#take(part.toString("utf8")));
+    input.on("error", () => this.#release());
+    input.on("end", () => {
+      this.#release();
+      this.#open();
+    });
+    this.#disarm();
+  }
+
+  /** Raw, so that an unfinished line of before can be read, and thrown away. */
+  #disarm(): void {
+    this.#armed = false;
+    this.#typed = "";
+    this.#input?.setRawMode(true);
+    this.#waitForQuiet();
+  }
+
+  #waitForQuiet(): void {
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => {
+      this.#input?.setRawMode(false);
+      this.#armed = true;
+    }, quietMs);
+  }
+
+  #take(part: string): void {
+    if (!this.#armed) {
+      // In raw mode Ctrl-C is a key like any other.
+      if (part.includes("\u0003")) process.kill(process.pid, "SIGINT");
+      this.#waitForQuiet();
+      return;
+    }
+    this.#typed += part;
+    const [line, ...rest] = this.#typed.split("\n");
+    // One line is one answer. What follows it in the same breath was not written with its effect in view.
+    if (line === undefined || rest.length === 0) return;
+    this.#disarm();
+    this.#onLine(line);
+  }
+
+  #release(): void {
+    const input = this.#input;
+    this.#input = null;
+    if (input === null) return;
+    input.removeAllListeners("end");
+    try {
+      input.setRawMode(false);
+    } catch {
+      // The terminal is gone.
+    }
+    input.destroy();
+  }
+}

@@ -1,0 +1,28 @@
+import { findTerminal, follow } from "../adapters/headless/index.ts";
+import type { SessionHost } from "../runtime/index.ts";
+import { type Given, oneOf } from "./flags.ts";
+import { person } from "./open.ts";
+
+/** What every command that follows an exchange understands. */
+export const followFlags = { json: "boolean", unattended: "string", model: "string" } as const;
+
+/** Follows the open exchange of a session; people are asked on the terminal of this process, if it has one. */
+export async function followExchange(
+  host: SessionHost,
+  { session, after, given }: { readonly session: string; readonly after: number; readonly given: Given },
+): Promise<number> {
+  const wanted = given.text("unattended");
+  const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, ["deny", "park", "abort"]);
+  const terminal = unattended === null ? findTerminal() : null;
+  const exchange = host.view(session).exchange?.ordinal ?? 0;
+  const { stdout, stderr } = process;
+  try {
+    return await follow({
+      ...{ host, session, exchange, after, terminal, unattended, stdout, stderr },
+      person: person("terminal"),
+      json: given.has("json"),
+    });
+  } finally {
+    terminal?.close();
+  }
+}

@@ -1,0 +1,117 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Person } from "../core/index.ts";
+import { policy } from "../policy/index.ts";
+import { scriptedProvider } from "../providers/index.ts";
+import {
+  type ModelQuestion,
+  openHost,
+  openSqliteJournal,
+  type Place,
+  type Provider,
+  type SessionHost,
+  type SessionSummary,
+  systemClock,
+  thisProcess,
+} from "../runtime/index.ts";
+import { tools } from "../tools/index.ts";
+import { readScript } from "../wire/index.ts";
+import { UsageError } from "./flags.ts";
+
+export type Assent = { readonly host: SessionHost; readonly useModel: (name: string) => void };
+
+/** Everything put together: the real journal, the real tools, and the model, once it is known which. */
+export function openAssent(): Assent {
+  let model = noModel;
+  const host = openHost({
+    journal: openSqliteJournal(join(home(), "journal.db")),
+    provider: { ask: (question, watched) => model.ask(question, watched) },
+    tools,
+    policy,
+    clock: systemClock,
+    holder: thisProcess(),
+    newId,
+    context,
+  });
+  return {
+    host,
+    useModel(name) {
+      model = openModel(name);
+    },
+  };
+}
+
+/** Where sessions are kept: under ASSENT_HOME when that is set, otherwise where the system keeps a user's data. */
+function home(): string {
+  const { ASSENT_HOME, XDG_DATA_HOME } = process.env;
+  if (ASSENT_HOME) return resolve(ASSENT_HOME);
+  const data = XDG_DATA_HOME && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), ".local", "share");
+  return join(data, "assent");
+}
+
+/** A model as the command line names it, made whole so that it means the same from any folder. */
+export function modelName(flag: string | undefined, remembered: string | null): string {
+  const name = flag ?? remembered ?? process.env["ASSENT_MODEL"];
+  if (!name) throw new UsageError("no model is set: name one with --model or ASSENT_MODEL, such as scripted:<file>");
+  const [kind = "", ...rest] = name.split(":");
+  if (kind !== "scripted" || rest.length === 0) {
+    throw new UsageError(`model: expected scripted:<file>, found ${JSON.stringify(name)}`);
+  }
+  return `scripted:${resolve(rest.join(":"))}`;
+}
+
+function openModel(name: string): Provider {
+  const file = name.slice("scripted:".length);
+  const script = readScript(readText(file));
+  if (script.type === "broken") throw new UsageError(`${file}, line ${script.line}: ${script.reason}`);
+  const log = process.env["ASSENT_SCRIPT_LOG"];
+  const onQuestion = (question: ModelQuestion) => {
+    if (log) appendFileSync(log, `${JSON.stringify(question)}\n`, { mode: 0o600 });
+  };
+  return scriptedProvider({ replies: script.replies, name: file, clock: systemClock, onQuestion });
+}
+
+/** Who sits at this terminal, as the system knows it (INT-12). */
+export function person(adapter: string): Person {
+  return { name: userInfo().username, adapter };
+}
+
+/** A session by its id, the beginning of its id, or its name. */
+export function findSession(host: SessionHost, typed: string): SessionSummary {
+  const { sessions } = host.sessions();
+  const exact = sessions.filter(({ session, name }) => session === typed || name === typed);
+  const found = exact.length > 0 ? exact : sessions.filter(({ session }) => typed !== "" && session.startsWith(typed));
+  const [first, ...others] = found;
+  if (first === undefined) throw new UsageError(`no session has the id or name ${JSON.stringify(typed)}`);
+  if (others.length === 0) return first;
+  throw new UsageError(
+    `${JSON.stringify(typed)} fits ${found.length} sessions: ${found.map((each) => each.session).join(", ")}`,
+  );
+}
+
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const noModel: Provider = {
+  async ask() {
+    const failure = { class: "no-model", detail: "no model is set", remedy: "name one with --model", partial: "" };
+    return { type: "failed", failure };
+  },
+};
+
+/** Ten characters that cannot be taken for one another: 50 random bits. */
+function newId(): string {
+  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
+  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % letters.length]).join("");
+}
+
+function context({ cwd }: Place): string {
+  const date = new Date().toISOString().slice(0, 10);
+  return `cwd: ${cwd}\nplatform: ${process.platform}\ndate: ${date}`;
+}

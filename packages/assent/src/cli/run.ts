@@ -1,0 +1,99 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { type Limits, parseCount, parseTurnLimit, type Refusal } from "../core/index.ts";
+import type { SessionHost } from "../runtime/index.ts";
+import { type Given, readFlags, UsageError } from "./flags.ts";
+import { followExchange, followFlags } from "./follow.ts";
+import { findSession, modelName, openAssent, person } from "./open.ts";
+
+const flags = {
+  options: {
+    ...followFlags,
+    "max-turns": "string",
+    "max-iterations": "string",
+    cwd: "string",
+    session: "string",
+    continue: "boolean",
+  },
+  arguments: { least: 0, most: 1 },
+} as const;
+
+/** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */
+export async function run(argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, flags);
+  const limits = readLimits(given);
+  const prompt = await readPrompt(given.arguments[0]);
+  const { host, useModel } = openAssent();
+  try {
+    const earlier = earlierSession(host, given);
+    const model = modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
+    useModel(model);
+    const acting = { by: person("run"), authority: "act" } as const;
+    const session = earlier ?? create(host, { cwd: folder(given.text("cwd")), limits, model });
+    const after = earlier === null ? 0 : host.view(session).seq;
+    if (earlier !== null) accepted(host.submit(session, { type: "limit", ...limits, ...acting }).refusal);
+    if (host.view(session).exchange !== null) {
+      throw new UsageError(`session ${session} has an open exchange; assent resume ${session} goes on with it`);
+    }
+    const body = { type: "prompt", text: prompt, delivery: "now", entry: "submitted", ...acting } as const;
+    accepted(host.submit(session, body).refusal);
+    return await followExchange(host, { session, after, given });
+  } finally {
+    await host.close();
+  }
+}
+
+function create(host: SessionHost, creation: { cwd: string; limits: Partial<Limits>; model: string }): string {
+  const created = host.create(creation);
+  if ("refusal" in created) throw new UsageError(created.refusal.detail);
+  return created.session;
+}
+
+function accepted(refusal: Refusal | null): void {
+  if (refusal !== null) throw new UsageError(refusal.detail);
+}
+
+function readLimits(given: Given): Partial<Limits> {
+  const turns = given.text("max-turns");
+  const iterations = given.text("max-iterations");
+  return {
+    ...(turns === undefined ? {} : { turns: limit("--max-turns", turns, parseTurnLimit) }),
+    ...(iterations === undefined ? {} : { iterations: limit("--max-iterations", iterations, parseCount) }),
+  };
+}
+
+function limit<T>(name: string, given: string, parse: (value: string) => T | null): T {
+  const value = parse(given);
+  if (value !== null) return value;
+  const expected = parse("unlimited") === null ? "a positive integer" : 'a positive integer or "unlimited"';
+  throw new UsageError(`${name}: expected ${expected}, found ${JSON.stringify(given)}`);
+}
+
+async function readPrompt(given: string | undefined): Promise<string> {
+  if (given === undefined && process.stdin.isTTY) throw new UsageError("expected a prompt, as an argument or on stdin");
+  const prompt = given ?? (await text(process.stdin));
+  if (prompt.trim() === "") throw new UsageError("the prompt is blank");
+  return prompt;
+}
+
+/** The session that is named, or with --continue the newest one of this folder. */
+function earlierSession(host: SessionHost, given: Given): string | null {
+  const typed = given.text("session");
+  if (typed !== undefined && given.has("continue")) throw new UsageError("--session and --continue exclude each other");
+  const earlier = typed !== undefined || given.has("continue");
+  if (earlier && given.has("cwd")) throw new UsageError("--cwd is for a new session; an earlier one has its folder");
+  if (typed !== undefined) return findSession(host, typed).session;
+  if (!earlier) return null;
+  const here = process.cwd();
+  const found = host.sessions().sessions.filter(({ cwd, status }) => cwd === here && status === "active");
+  const newest = found.sort((one, other) => other.changed - one.changed)[0];
+  if (newest === undefined) throw new UsageError(`no session to continue in ${here}`);
+  return newest.session;
+}
+
+function folder(given: string | undefined): string {
+  const cwd = resolve(given ?? ".");
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--cwd: no folder ${cwd}`);
+  return cwd;
+}

@@ -1,0 +1,1 @@
+export { type Scripted, scriptedProvider } from "./scripted.ts";

@@ -1,0 +1,9 @@
+import type { Clock } from "./ports.ts";
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, then) {
+    const timer = setTimeout(then, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,225 @@
+import {
+  type Asks,
+  type Call,
+  type InputBody,
+  type ModelResult,
+  nextWork,
+  runningCalls,
+  type ToolResult,
+  type Unattended,
+  type Work,
+} from "../core/index.ts";
+import { judgeCall, prepareCall } from "./judging.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { Live, ModelAnswer, Ports, RawCall } from "./ports.ts";
+
+export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context"> & {
+  readonly session: OpenSession;
+  /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
+  readonly unattended: (interaction: string) => Unattended | null;
+  readonly onLive: (live: Live) => void;
+  /** The session cannot be worked on any more; what was under way has been told to end. */
+  readonly onFailure: (error: unknown) => void;
+};
+
+type Started = { readonly controller: AbortController; readonly done: Promise<void> };
+
+/**
+ * Does the work of one session, in the process that has its lease. It records before it acts, and keeps no promise for
+ * a person: when only a person or a clock can move things on, it rests, and a change wakes it (SESS-1, SESS-2).
+ */
+export class Driver {
+  readonly #driving: Driving;
+  readonly #session: OpenSession;
+  readonly #started = new Map<string, Started>();
+  #request: { readonly number: number; readonly controller: AbortController } | null = null;
+  #state: "open" | "closing" | "closed" = "open";
+  #moving = false;
+  /** The question of which it was said already that nobody is there. */
+  #unasked: string | null = null;
+
+  constructor(driving: Driving) {
+    this.#driving = driving;
+    this.#session = driving.session;
+  }
+
+  /** Does what is due now. To be called after every change of the session. */
+  move(): void {
+    if (this.#moving || this.#state !== "open") return;
+    this.#moving = true;
+    try {
+      // Each step changes the session or leaves something under way; one that does not change it is the last.
+      for (let seq = -1; seq !== this.#session.state.seq && this.#state === "open"; ) {
+        seq = this.#session.state.seq;
+        this.#perform(nextWork(this.#session.state));
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#moving = false;
+    }
+  }
+
+  /** Ends what is under way, records how calls ended, and does nothing from then on. */
+  async close(): Promise<void> {
+    if (this.#state === "open") this.#state = "closing";
+    const ends = [...this.#started.values()].map(({ done }) => done);
+    this.#abort("closed");
+    await Promise.all(ends);
+    this.#state = "closed";
+  }
+
+  #perform(work: Work): void {
+    switch (work.type) {
+      case "call-model":
+      case "compact-history":
+        this.#askModel(work);
+        return;
+      case "stop-model":
+        this.#stopModel(work);
+        return;
+      case "judge-calls":
+        this.#session.submit({ type: "verdicts", verdicts: work.calls.map((call) => judgeCall(call, this.#driving)) });
+        return;
+      case "run-tools":
+        for (const call of work.calls) this.#startCall(call);
+        return;
+      case "kill-tools":
+        for (const { call, reason } of work.calls) this.#started.get(call.id)?.controller.abort(reason);
+        return;
+      case "ask-person":
+        this.#tellNobody(work.request.interaction_id);
+        return;
+      // No tool leaves anything running so far.
+      case "end-processes":
+      case "rest":
+        return;
+      default:
+        work satisfies never;
+    }
+  }
+
+  #askModel(work: Extract<Work, { type: "call-model" | "compact-history" }>): void {
+    const { number, request } = work;
+    if (this.#request?.number === number) return;
+    const { id, cwd, context } = this.#session.state;
+    const text = this.#driving.context({ session: id, cwd });
+    if (text !== context) {
+      // Facts that changed are recorded first, and the request is made anew with them.
+      this.#session.submit({ type: "context", text });
+      return;
+    }
+    const controller = new AbortController();
+    this.#request = { number, controller };
+    const wanted = work.type === "call-model" ? "reply" : "summary";
+    const onText = (part: string) => this.#driving.onLive({ type: "text", request: number, text: part });
+    const question = { session: id, number, wanted, request } as const;
+    this.#later(
+      () => this.#driving.provider.ask(question, { signal: controller.signal, onText }),
+      (answer) => {
+        this.#request = null;
+        // What comes after the end is nobody's; the request is made again by whoever takes the session over.
+        if (this.#state !== "open") return;
+        const result = "threw" in answer ? brokenProvider(answer.threw) : this.#modelResult(answer.value, wanted);
+        this.#record({ type: "model-result", request: number, result });
+      },
+    );
+  }
+
+  #stopModel({ number, mode }: Extract<Work, { type: "stop-model" }>): void {
+    if (this.#request?.number !== number) {
+      this.#session.submit({ type: "model-result", request: number, result: { type: "abandoned" } });
+    } else if (mode === "kill") this.#request.controller.abort("stopped");
+  }
+
+  /** A command is started once, by the one process whose `call.started` is in the journal (SESS-2). */
+  #startCall(call: Call): void {
+    const prepared = prepareCall(call, this.#driving);
+    this.#session.submit({ type: "tool-start", call: call.id, digest: prepared?.digest ?? "" });
+    const isOurs = runningCalls(this.#session.state).some(({ id }) => id === call.id);
+    if (prepared === null || !isOurs || this.#state !== "open") return;
+    const controller = new AbortController();
+    const watched = {
+      session: this.#session.id,
+      call: call.id,
+      signal: controller.signal,
+      onOutput: (stream: "stdout" | "stderr", text: string) =>
+        this.#driving.onLive({ type: "output", call: call.id, stream, text }),
+    };
+    const done = this.#later(
+      () => prepared.hands.run(prepared.plan, watched),
+      (answer) => {
+        this.#started.delete(call.id);
+        const result = "threw" in answer ? brokenTool(call, answer.threw) : answer.value;
+        this.#record({ type: "tool-result", call: call.id, result });
+      },
+    );
+    this.#started.set(call.id, { controller, done });
+  }
+
+  #tellNobody(interaction: string): void {
+    if (this.#unasked === interaction) return;
+    const unattended = this.#driving.unattended(interaction);
+    if (unattended === null) return;
+    this.#unasked = interaction;
+    this.#session.submit({ type: "nobody", interaction, unattended });
+  }
+
+  #modelResult(answer: ModelAnswer, wanted: "reply" | "summary"): ModelResult {
+    if (answer.type !== "replied") return answer;
+    if (wanted === "summary") return { type: "summarised", summary: answer.text, usage: answer.usage };
+    return { ...answer, calls: answer.calls.map((call) => ({ ...call, asks: this.#read(call) })) };
+  }
+
+  /** What a call asks for; a tool that is not there is the model's mistake, and it is told (SEL-3). */
+  #read(call: RawCall): Asks {
+    const { tools } = this.#driving;
+    const tool = tools.find(({ name }) => name === call.tool);
+    if (tool !== undefined) return tool.read(call.arguments);
+    const names = tools.map(({ name }) => name).join(", ");
+    return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
+  }
+
+  #record(body: InputBody): void {
+    if (this.#state === "closed") return;
+    try {
+      this.#session.submit(body);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Without a journal nothing may go on: what runs is ended, and what it did stays unknown. */
+  #fail(error: unknown): void {
+    if (this.#state === "closed") return;
+    this.#state = "closed";
+    this.#abort("failed");
+    this.#driving.onFailure(error);
+  }
+
+  #abort(reason: string): void {
+    this.#request?.controller.abort(reason);
+    for (const { controller } of this.#started.values()) controller.abort(reason);
+  }
+
+  /** Starts something and takes up its end, however it ends. */
+  async #later<T>(start: () => Promise<T>, then: (answer: { value: T } | { threw: unknown }) => void): Promise<void> {
+    let answer: { value: T } | { threw: unknown };
+    try {
+      answer = { value: await start() };
+    } catch (error) {
+      answer = { threw: error };
+    }
+    then(answer);
+  }
+}
+
+function brokenProvider(error: unknown): ModelResult {
+  const detail = error instanceof Error ? error.message : String(error);
+  const remedy = "this is a fault of the model's client; please report it";
+  return { type: "failed", failure: { class: "internal", detail, remedy, partial: "" } };
+}
+
+function brokenTool({ tool }: Call, error: unknown): ToolResult {
+  return { type: "error", text: `${tool} broke: ${error instanceof Error ? error.message : String(error)}` };
+}

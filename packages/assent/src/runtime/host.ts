@@ -1,0 +1,247 @@
+import {
+  type InputBody,
+  type InteractionRequest,
+  type Limits,
+  nextDeadline,
+  openInteraction,
+  type Refusal,
+  type Session,
+  type Unattended,
+} from "../core/index.ts";
+import { Driver } from "./driver.ts";
+import { OpenSession, type Submitted } from "./open-session.ts";
+import { describeSession, type SessionSummary } from "./outline.ts";
+import type { Damage, Holder, Live, Ports } from "./ports.ts";
+import { Schedule } from "./schedule.ts";
+import { Watcher } from "./watch.ts";
+
+/** All sessions of one journal. Adapters see this and nothing behind it. */
+export type SessionHost = {
+  create(creation: Creation): Created;
+  /** Any process may submit to any session; what follows is recorded when this returns (SESS-4). */
+  submit(session: string, body: InputBody): Submitted;
+  /** The session as it is now; one that was never created has the status `new`. */
+  view(session: string): Session;
+  /** From where on a session's journal cannot be read, if that is so. */
+  damage(session: string): Damage | null;
+  /** All events after a number, then every new one, and what is live between them. */
+  watch(session: string, options: { readonly after: number }): Watch;
+  /** Works on the session from now on; while another process does, waits until that one has left or died. */
+  hold(session: string, options: HoldOptions): Hold;
+  holder(session: string): Holder | null;
+  sessions(): { readonly sessions: readonly SessionSummary[]; readonly damage: readonly Damage[] };
+  /** Every open question of every session. */
+  interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };
+  close(): Promise<void>;
+};
+
+export type Creation = { readonly cwd: string; readonly limits: Partial<Limits>; readonly model?: string };
+export type Created = { readonly session: string } | { readonly refusal: Refusal };
+export type OpenQuestion = { readonly session: string; readonly at: number; readonly request: InteractionRequest };
+export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "close">;
+
+export type HoldOptions = {
+  /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
+  readonly unattended: (interaction: string) => Unattended | null;
+};
+export type Hold = {
+  /** Whether this process has the lease. */
+  readonly works: () => boolean;
+  /** Ends what is under way and leaves the session to whoever wants it. */
+  readonly release: () => Promise<void>;
+};
+
+export function openHost(ports: Ports): SessionHost {
+  return new Host(ports);
+}
+
+type Entry = {
+  readonly session: OpenSession;
+  readonly watchers: Set<Watcher>;
+  /** The journal's revision up to which the session is known. */
+  revision: number;
+  held: Held | null;
+};
+type Held = { driver: Driver | null; readonly options: HoldOptions };
+
+class Host implements SessionHost {
+  readonly #ports: Ports;
+  readonly #entries = new Map<string, Entry>();
+  readonly #schedule: Schedule;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+    this.#schedule = new Schedule(ports.clock, () => this.#look());
+  }
+
+  create(creation: Creation): Created {
+    for (;;) {
+      const session = this.#ports.newId();
+      const { refusal } = this.submit(session, { type: "creation", session, ...creation });
+      if (refusal === null) return { session };
+      if (refusal.code !== "session_exists") return { refusal };
+    }
+  }
+
+  submit(session: string, body: InputBody): Submitted {
+    return this.#entry(session).session.submit(body);
+  }
+
+  view(session: string): Session {
+    const entry = this.#entry(session);
+    entry.session.refresh();
+    return entry.session.state;
+  }
+
+  damage(session: string): Damage | null {
+    return this.#entry(session).session.damage;
+  }
+
+  watch(session: string, { after }: { readonly after: number }): Watch {
+    const entry = this.#entry(session);
+    const watcher = new Watcher(entry.session, {
+      after,
+      onClose: () => {
+        entry.watchers.delete(watcher);
+        this.#keepLooking();
+      },
+    });
+    entry.watchers.add(watcher);
+    this.#keepLooking();
+    return watcher;
+  }
+
+  hold(session: string, options: HoldOptions): Hold {
+    const entry = this.#entry(session);
+    if (entry.held !== null) throw new Error(`session ${session} is held by this host already`);
+    const held: Held = { driver: null, options };
+    entry.held = held;
+    this.#keepLooking();
+    this.#takeOver(entry, held);
+    return {
+      works: () => held.driver !== null,
+      release: async () => {
+        if (entry.held === held) await this.#release(entry, held);
+      },
+    };
+  }
+
+  holder(session: string): Holder | null {
+    return this.#ports.journal.leaseHolder(session);
+  }
+
+  sessions() {
+    const { sessions, damage } = this.#ports.journal.outline();
+    return { sessions: sessions.map((each) => describeSession(each, this.holder(each.session))), damage };
+  }
+
+  interactions() {
+    const { sessions, damage } = this.#ports.journal.outline();
+    const now = this.#ports.clock.now();
+    const open = sessions
+      .filter((each) => describeSession(each, null).asks)
+      .flatMap(({ session }) => {
+        const state = this.view(session);
+        const asked = openInteraction(state);
+        const deadline = nextDeadline(state);
+        // One whose time has passed is not open, though nobody has been there to record it (INT-8).
+        if (asked === null || (deadline !== null && deadline <= now)) return [];
+        return [{ session, at: asked.openedAt ?? now, request: asked.request }];
+      });
+    return { open, damage };
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.#entries.values()) {
+      for (const watcher of entry.watchers) watcher.close();
+      if (entry.held !== null) await this.#release(entry, entry.held);
+    }
+    this.#schedule.run(false);
+    this.#ports.journal.close();
+  }
+
+  #entry(id: string): Entry {
+    const known = this.#entries.get(id);
+    if (known !== undefined) return known;
+    const { journal, clock } = this.#ports;
+    const entry: Entry = {
+      session: new OpenSession(id, { journal, clock, onChange: () => this.#changed(entry) }),
+      watchers: new Set(),
+      revision: journal.revision(),
+      held: null,
+    };
+    entry.session.refresh();
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  #changed(entry: Entry): void {
+    for (const watcher of entry.watchers) watcher.wake();
+    entry.held?.driver?.move();
+  }
+
+  /** What other processes did, what time has brought, and sessions whose process has left or died. */
+  #look(): void {
+    const wanted = [...this.#entries.values()].filter(({ held, watchers }) => held !== null || watchers.size > 0);
+    for (const entry of wanted) {
+      try {
+        this.#lookAt(entry);
+      } catch (error) {
+        this.#fail(entry, error);
+      }
+    }
+  }
+
+  #lookAt(entry: Entry): void {
+    const { journal, clock } = this.#ports;
+    const { session, held } = entry;
+    const revision = journal.revision();
+    if (revision !== entry.revision) session.refresh();
+    entry.revision = revision;
+    if (held === null) return;
+    if (held.driver === null) this.#takeOver(entry, held);
+    const deadline = nextDeadline(session.state);
+    if (held.driver !== null && deadline !== null && deadline <= clock.now()) session.submit({ type: "clock" });
+  }
+
+  #takeOver(entry: Entry, held: Held): void {
+    const { journal, holder } = this.#ports;
+    const { session } = entry;
+    const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
+    if (other.pid !== holder.pid || other.started !== holder.started) return;
+    session.refresh();
+    const { provider, tools, policy, context } = this.#ports;
+    held.driver = new Driver({
+      ...{ session, provider, tools, policy, context },
+      unattended: held.options.unattended,
+      onLive: (live) => this.#showLive(entry, live),
+      onFailure: (error) => this.#fail(entry, error),
+    });
+    if (session.state.status !== "new") session.submit({ type: "recovery", alive: [] });
+    held.driver.move();
+  }
+
+  async #release(entry: Entry, held: Held): Promise<void> {
+    await held.driver?.close();
+    entry.held = null;
+    if (held.driver !== null) this.#ports.journal.releaseLease(entry.session.id, this.#ports.holder);
+    held.driver = null;
+    this.#keepLooking();
+  }
+
+  #showLive(entry: Entry, live: Live): void {
+    for (const watcher of entry.watchers) watcher.show(live);
+  }
+
+  /** The journal failed: nothing may go on in this session, and everyone who watches is told. */
+  #fail(entry: Entry, error: unknown): void {
+    const { held } = entry;
+    entry.held = null;
+    void held?.driver?.close();
+    for (const watcher of entry.watchers) watcher.fail(error);
+  }
+
+  #keepLooking(): void {
+    this.#schedule.run([...this.#entries.values()].some(({ held, watchers }) => held !== null || watchers.size > 0));
+  }
+}

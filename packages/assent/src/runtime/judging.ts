@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { approvalDraft, type Call, type JudgedCall } from "../core/index.ts";
+import type { Plan } from "../policy/index.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { Hands, Ports } from "./ports.ts";
+
+export type Judging = Pick<Ports, "tools" | "policy"> & { readonly session: OpenSession };
+
+/** What a call would do, with the hands to do it. */
+export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
+
+/** `null` for a call of a tool that this process does not have: the session may have begun with others. */
+export function prepareCall(call: Call, { tools, policy, session }: Judging): Prepared | null {
+  const hands = tools.find(({ name }) => name === call.tool)?.hands;
+  if (hands === undefined) return null;
+  const plan = hands.plan(call.arguments, { session: session.id, cwd: session.state.cwd });
+  return { plan, hands, digest: digestOf([policy.version, plan]) };
+}
+
+/** The policy's word on a call, with the digest of exactly what was judged (APPR-6). */
+export function judgeCall(call: Call, judging: Judging): JudgedCall {
+  const prepared = prepareCall(call, judging);
+  if (prepared === null) {
+    const reason = `${call.tool} is not available here`;
+    return { call: call.id, verdict: "deny", rule: "no-such-tool", reason, digest: "", facts: null };
+  }
+  const { plan, digest } = prepared;
+  const { verdict, rule, reason } = judging.policy.judge(plan);
+  const judged = { call: call.id, rule, reason, digest, facts: { cwd: plan.cwd } };
+  if (verdict !== "ask") return { ...judged, verdict };
+  return { ...judged, verdict, approval: approvalDraft(plan) };
+}
+
+export function digestOf(shown: unknown): string {
+  return `sha256:${createHash("sha256").update(JSON.stringify(shown)).digest("hex")}`;
+}

@@ -1,0 +1,85 @@
+import { decide, evolve, type InputBody, newSession, type Refusal, type Session } from "../core/index.ts";
+import type { RecordedEvent } from "../wire/index.ts";
+import { type Clock, type Damage, type Journal, JournalError } from "./ports.ts";
+
+/** How many of the newest events are kept at hand for those who follow. */
+const mostRecent = 256;
+/** An input is decided again when another process was faster; this many times in a row is no coincidence. */
+const mostRetries = 1_000;
+
+export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
+
+export type Opening = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** Called after each change, whoever made it; what it is told of is durable. */
+  readonly onChange: () => void;
+};
+
+/** One session as this process knows it: the fold of its journal, kept up with what any process appends. */
+export class OpenSession {
+  readonly id: string;
+  readonly #opening: Opening;
+  #state = newSession();
+  #damage: Damage | null = null;
+  #recent: RecordedEvent[] = [];
+
+  constructor(id: string, opening: Opening) {
+    this.id = id;
+    this.#opening = opening;
+  }
+
+  get state(): Session {
+    return this.#state;
+  }
+
+  /** From where on the journal cannot be read, if that is so. */
+  get damage(): Damage | null {
+    return this.#damage;
+  }
+
+  /** Takes in what other processes have appended. */
+  refresh(): void {
+    const reading = this.#opening.journal.read(this.id, this.#state.seq);
+    this.#damage = reading.damage;
+    this.#take(reading.events);
+  }
+
+  /** Decides an input on the newest state and records what follows: when it returns, that is durable (SESS-1). */
+  submit(body: InputBody): Submitted {
+    const { journal, clock } = this.#opening;
+    for (let retry = 0; retry < mostRetries; retry++) {
+      if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
+      const { events, refusal } = decide(this.#state, { ...body, at: clock.now() });
+      if (events.length === 0) return { refusal, events: [] };
+      const { seq } = this.#state;
+      if (journal.append(this.id, seq, events).type === "appended") {
+        const recorded = events.map((event, index) => ({ seq: seq + index + 1, session: this.id, event }));
+        this.#take(recorded);
+        return { refusal, events: recorded };
+      }
+      this.refresh();
+    }
+    throw new JournalError("busy", `session ${this.id}: ${mostRetries} times in a row another process was faster`);
+  }
+
+  /** Recorded events after that number, from the newest at hand or from the journal. */
+  recorded(after: number, most: number): readonly RecordedEvent[] {
+    const first = this.#recent[0]?.seq;
+    if (first === undefined || after + 1 < first) return this.#opening.journal.read(this.id, after, most).events;
+    return this.#recent.slice(after + 1 - first, after + 1 - first + most);
+  }
+
+  #take(events: readonly RecordedEvent[]): void {
+    if (events.length === 0) return;
+    for (const { event } of events) this.#state = evolve(this.#state, event);
+    this.#recent.push(...events.slice(-mostRecent));
+    // Cut now and then, not at every event.
+    if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
+    this.#opening.onChange();
+  }
+}
+
+export function describeDamage({ session, seq, reason }: Damage): string {
+  return `session ${session}: event ${seq} cannot be read: ${reason}; the ${seq - 1} before it are kept`;
+}

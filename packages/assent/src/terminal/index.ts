@@ -1,0 +1,1 @@
+export { type Ended, runCommand } from "./ephemeral.ts";

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The variable by which everything that a call starts can be found again. */
+export const markerName = "ASSENT_RUN";
+
+/** Sends a signal to a process group and to whatever else carries the marker: a child may have left the group. */
+export function killMarked(group: number, marker: string, signal: NodeJS.Signals): void {
+  send(-group, signal);
+  for (const pid of marked(marker)) send(pid, signal);
+}
+
+function marked(marker: string): readonly number[] {
+  const wanted = `${markerName}=${marker}`;
+  try {
+    return readdirSync("/proc")
+      .filter((name) => /^[0-9]+$/.test(name) && environmentOf(name).includes(wanted))
+      .map(Number);
+  } catch {
+    return []; // No /proc here: the group has to do.
+  }
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return []; // It has ended, or is not ours.
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+}

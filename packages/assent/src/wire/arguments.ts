@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { describeIssue } from "./schema.ts";
+
+export type ReadArguments<T> =
+  | { readonly type: "read"; readonly value: T }
+  | { readonly type: "invalid"; readonly reason: string };
+
+/** The arguments of a tool call, as the model wrote them: checked, never repaired (SEL-3). */
+export function readArguments<const S extends v.GenericSchema>(
+  schema: S,
+  given: string,
+): ReadArguments<v.InferOutput<S>> {
+  const parsed = parseJson(given);
+  if (parsed.type === "broken") return { type: "invalid", reason: `the arguments are not JSON: ${parsed.reason}` };
+  const checked = v.safeParse(schema, parsed.value);
+  if (checked.success) return { type: "read", value: checked.output };
+  return { type: "invalid", reason: `the arguments are wrong: ${describeIssue(checked.issues)}` };
+}
+
+export type ParsedJson =
+  | { readonly type: "parsed"; readonly value: unknown }
+  | { readonly type: "broken"; readonly reason: string };
+
+export function parseJson(text: string): ParsedJson {
+  try {
+    return { type: "parsed", value: JSON.parse(text) };
+  } catch (error) {
+    return { type: "broken", reason: error instanceof Error ? error.message : String(error) };
+  }
+}

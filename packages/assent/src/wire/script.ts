@@ -1,0 +1,53 @@
+import * as v from "valibot";
+import { parseJson } from "./arguments.ts";
+import { amount, count, describeIssue, list, optional, text } from "./schema.ts";
+
+/** One line of a script: what the scripted model does with one request. */
+export type ScriptedReply = v.InferOutput<typeof scriptedReply>;
+
+const call = v.strictObject({
+  tool: text,
+  /** An object as a model means it, or a text as it may really come. */
+  arguments: v.union([text, v.record(text, v.unknown())]),
+  id: optional(text),
+});
+const usage = v.strictObject({ input: count, output: count, cached: count, cost: optional(amount) });
+const failure = v.strictObject({ class: text, detail: text, remedy: optional(text), partial: optional(text) });
+
+const scriptedReply = v.pipe(
+  v.strictObject({
+    text: optional(text),
+    calls: optional(list(call)),
+    usage: optional(usage),
+    failure: optional(failure),
+    overflow: optional(text),
+    delay_ms: optional(v.pipe(count, v.maxValue(3_600_000))),
+  }),
+  v.check(
+    (reply) => "text" in reply || "calls" in reply || "failure" in reply || "overflow" in reply,
+    "one of text, calls, failure, overflow",
+  ),
+);
+
+export type ReadScript =
+  | { readonly type: "script"; readonly replies: readonly ScriptedReply[] }
+  | { readonly type: "broken"; readonly line: number; readonly reason: string };
+
+/** A script is JSON lines, one a request; blank lines and lines that begin with # are passed over. */
+export function readScript(script: string): ReadScript {
+  const replies: ScriptedReply[] = [];
+  for (const [index, line] of script.split("\n").entries()) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const parsed = parseJson(line);
+    if (parsed.type === "broken") return { type: "broken", line: index + 1, reason: `expected JSON: ${parsed.reason}` };
+    const checked = v.safeParse(scriptedReply, parsed.value);
+    if (!checked.success) return { type: "broken", line: index + 1, reason: describeReply(checked.issues) };
+    replies.push(checked.output);
+  }
+  return { type: "script", replies };
+}
+
+function describeReply(issues: readonly v.BaseIssue<unknown>[]): string {
+  const [issue] = issues;
+  return issue?.type === "check" ? `expected ${issue.message}, found none` : describeIssue(issues);
+}
