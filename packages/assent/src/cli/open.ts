@@ -22,7 +22,7 @@ import { UsageError } from "./flags.ts";
 export type Assent = { readonly host: SessionHost; readonly useModel: (name: string) => void };
 
 /** Everything put together: the real journal, the real tools, and the model, once it is known which. */
-export function openAssent(): Assent {
+export function openAssent({ expiryMs = null }: { readonly expiryMs?: number | null } = {}): Assent {
   let model = noModel;
   const host = openHost({
     journal: openSqliteJournal(join(home(), "journal.db")),
@@ -32,6 +32,7 @@ export function openAssent(): Assent {
     clock: systemClock,
     holder: thisProcess(),
     newId,
+    expiryMs,
     context,
   });
   return {

@@ -1,19 +1,18 @@
 import {
   type Asks,
-  type Call,
   type InputBody,
   type ModelResult,
   nextWork,
-  runningCalls,
+  type Session,
   type ToolResult,
   type Unattended,
   type Work,
 } from "../core/index.ts";
-import { judgeCall, prepareCall } from "./judging.ts";
+import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Live, ModelAnswer, Ports, RawCall } from "./ports.ts";
 
-export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context"> & {
+export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context" | "expiryMs"> & {
   readonly session: OpenSession;
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
   readonly unattended: (interaction: string) => Unattended | null;
@@ -32,6 +31,8 @@ export class Driver {
   readonly #driving: Driving;
   readonly #session: OpenSession;
   readonly #started = new Map<string, Started>();
+  /** What was planned for the calls that are about to start. */
+  readonly #prepared = new Map<string, Prepared | null>();
   #request: { readonly number: number; readonly controller: AbortController } | null = null;
   #state: "open" | "closing" | "closed" = "open";
   #moving = false;
@@ -79,11 +80,11 @@ export class Driver {
         this.#stopModel(work);
         return;
       case "judge-calls":
-        this.#session.submit({ type: "verdicts", verdicts: work.calls.map((call) => judgeCall(call, this.#driving)) });
+      case "run-tools": {
+        const body = this.#follows(this.#session.state);
+        if (body !== null) this.#submit(body);
         return;
-      case "run-tools":
-        for (const call of work.calls) this.#startCall(call);
-        return;
+      }
       case "kill-tools":
         for (const { call, reason } of work.calls) this.#started.get(call.id)?.controller.abort(reason);
         return;
@@ -97,6 +98,30 @@ export class Driver {
       default:
         work satisfies never;
     }
+  }
+
+  /**
+   * What needs no hands, a verdict and the leave to start, is recorded together with what led to it: one append instead
+   * of three between a model's reply and its command.
+   */
+  #follows(session: Session): InputBody | null {
+    const work = nextWork(session);
+    if (work.type === "judge-calls") {
+      return { type: "verdicts", verdicts: work.calls.map((call) => judgeCall(call, this.#driving)) };
+    }
+    const call = work.type === "run-tools" ? work.calls[0] : undefined;
+    if (call === undefined) return null;
+    const prepared = prepareCall(call, this.#driving);
+    this.#prepared.set(call.id, prepared);
+    return { type: "tool-start", call: call.id, digest: prepared?.digest ?? "" };
+  }
+
+  /** Records, then acts: a command is started by the one process that put its `call.started` into the journal (SESS-2). */
+  #submit(body: InputBody): void {
+    const next = this.#state === "open" ? (session: Session) => this.#follows(session) : undefined;
+    const { events } = this.#session.submit(body, next);
+    for (const { event } of events) if (event.type === "call.started") this.#run(event.call);
+    this.#prepared.clear();
   }
 
   #askModel(work: Extract<Work, { type: "call-model" | "compact-history" }>): void {
@@ -132,29 +157,26 @@ export class Driver {
     } else if (mode === "kill") this.#request.controller.abort("stopped");
   }
 
-  /** A command is started once, by the one process whose `call.started` is in the journal (SESS-2). */
-  #startCall(call: Call): void {
-    const prepared = prepareCall(call, this.#driving);
-    this.#session.submit({ type: "tool-start", call: call.id, digest: prepared?.digest ?? "" });
-    const isOurs = runningCalls(this.#session.state).some(({ id }) => id === call.id);
-    if (prepared === null || !isOurs || this.#state !== "open") return;
+  #run(id: string): void {
+    const prepared = this.#prepared.get(id);
+    if (prepared === undefined || prepared === null) throw new Error(`call ${id} was started without a plan`);
     const controller = new AbortController();
     const watched = {
       session: this.#session.id,
-      call: call.id,
+      call: id,
       signal: controller.signal,
       onOutput: (stream: "stdout" | "stderr", text: string) =>
-        this.#driving.onLive({ type: "output", call: call.id, stream, text }),
+        this.#driving.onLive({ type: "output", call: id, stream, text }),
     };
     const done = this.#later(
       () => prepared.hands.run(prepared.plan, watched),
       (answer) => {
-        this.#started.delete(call.id);
-        const result = "threw" in answer ? brokenTool(call, answer.threw) : answer.value;
-        this.#record({ type: "tool-result", call: call.id, result });
+        this.#started.delete(id);
+        const result = "threw" in answer ? brokenTool(prepared.plan.tool, answer.threw) : answer.value;
+        this.#record({ type: "tool-result", call: id, result });
       },
     );
-    this.#started.set(call.id, { controller, done });
+    this.#started.set(id, { controller, done });
   }
 
   #tellNobody(interaction: string): void {
@@ -175,7 +197,9 @@ export class Driver {
   #read(call: RawCall): Asks {
     const { tools } = this.#driving;
     const tool = tools.find(({ name }) => name === call.tool);
-    if (tool !== undefined) return tool.read(call.arguments);
+    const asks = tool?.read(call.arguments);
+    if (asks?.type === "ask") return { ...asks, draft: { ...expiry(this.#driving), ...asks.draft } };
+    if (asks !== undefined) return asks;
     const names = tools.map(({ name }) => name).join(", ");
     return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
   }
@@ -183,7 +207,7 @@ export class Driver {
   #record(body: InputBody): void {
     if (this.#state === "closed") return;
     try {
-      this.#session.submit(body);
+      this.#submit(body);
     } catch (error) {
       this.#fail(error);
     }
@@ -220,6 +244,6 @@ function brokenProvider(error: unknown): ModelResult {
   return { type: "failed", failure: { class: "internal", detail, remedy, partial: "" } };
 }
 
-function brokenTool({ tool }: Call, error: unknown): ToolResult {
+function brokenTool(tool: string, error: unknown): ToolResult {
   return { type: "error", text: `${tool} broke: ${error instanceof Error ? error.message : String(error)}` };
 }

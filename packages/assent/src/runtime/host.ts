@@ -84,12 +84,15 @@ class Host implements SessionHost {
   }
 
   submit(session: string, body: InputBody): Submitted {
-    return this.#entry(session).session.submit(body);
+    const entry = this.#entry(session);
+    // What would change nothing is never checked by an append: it must be decided on what is newest.
+    this.#refresh(entry);
+    return entry.session.submit(body);
   }
 
   view(session: string): Session {
     const entry = this.#entry(session);
-    entry.session.refresh();
+    this.#refresh(entry);
     return entry.session.state;
   }
 
@@ -193,15 +196,19 @@ class Host implements SessionHost {
   }
 
   #lookAt(entry: Entry): void {
-    const { journal, clock } = this.#ports;
+    const { clock } = this.#ports;
     const { session, held } = entry;
-    const revision = journal.revision();
-    if (revision !== entry.revision) session.refresh();
-    entry.revision = revision;
+    this.#refresh(entry);
     if (held === null) return;
     if (held.driver === null) this.#takeOver(entry, held);
     const deadline = nextDeadline(session.state);
     if (held.driver !== null && deadline !== null && deadline <= clock.now()) session.submit({ type: "clock" });
+  }
+
+  #refresh(entry: Entry): void {
+    const revision = this.#ports.journal.revision();
+    if (revision !== entry.revision) entry.session.refresh();
+    entry.revision = revision;
   }
 
   #takeOver(entry: Entry, held: Held): void {
@@ -210,9 +217,9 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.pid !== holder.pid || other.started !== holder.started) return;
     session.refresh();
-    const { provider, tools, policy, context } = this.#ports;
+    const { provider, tools, policy, context, expiryMs } = this.#ports;
     held.driver = new Driver({
-      ...{ session, provider, tools, policy, context },
+      ...{ session, provider, tools, policy, context, expiryMs },
       unattended: held.options.unattended,
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),

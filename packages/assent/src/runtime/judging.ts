@@ -4,7 +4,7 @@ import type { Plan } from "../policy/index.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
-export type Judging = Pick<Ports, "tools" | "policy"> & { readonly session: OpenSession };
+export type Judging = Pick<Ports, "tools" | "policy" | "expiryMs"> & { readonly session: OpenSession };
 
 /** What a call would do, with the hands to do it. */
 export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
@@ -28,7 +28,12 @@ export function judgeCall(call: Call, judging: Judging): JudgedCall {
   const { verdict, rule, reason } = judging.policy.judge(plan);
   const judged = { call: call.id, rule, reason, digest, facts: { cwd: plan.cwd } };
   if (verdict !== "ask") return { ...judged, verdict };
-  return { ...judged, verdict, approval: approvalDraft(plan) };
+  return { ...judged, verdict, approval: { ...approvalDraft(plan), ...expiry(judging) } };
+}
+
+/** When a question of this process expires, as part of its draft. */
+export function expiry({ expiryMs }: Pick<Ports, "expiryMs">): { readonly timeout_ms?: number } {
+  return expiryMs === null ? {} : { timeout_ms: expiryMs };
 }
 
 export function digestOf(shown: unknown): string {

@@ -1,4 +1,13 @@
-import { decide, evolve, type InputBody, newSession, type Refusal, type Session } from "../core/index.ts";
+import {
+  type Decision,
+  decide,
+  evolve,
+  type InputBody,
+  newSession,
+  type Refusal,
+  type Session,
+  type SessionInput,
+} from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { type Clock, type Damage, type Journal, JournalError } from "./ports.ts";
 
@@ -8,6 +17,10 @@ const mostRecent = 256;
 const mostRetries = 1_000;
 
 export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
+
+/** The input that follows by itself from a state, if one does. */
+export type Next = (session: Session) => InputBody | null;
+const nothing: Next = () => null;
 
 export type Opening = {
   readonly journal: Journal;
@@ -22,7 +35,7 @@ export class OpenSession {
   readonly #opening: Opening;
   #state = newSession();
   #damage: Damage | null = null;
-  #recent: RecordedEvent[] = [];
+  #recent: readonly RecordedEvent[] = [];
 
   constructor(id: string, opening: Opening) {
     this.id = id;
@@ -45,12 +58,15 @@ export class OpenSession {
     this.#take(reading.events);
   }
 
-  /** Decides an input on the newest state and records what follows: when it returns, that is durable (SESS-1). */
-  submit(body: InputBody): Submitted {
+  /**
+   * Decides an input on the newest state and records what follows: when it returns, that is durable (SESS-1). What
+   * `next` says of the state that this would lead to is decided at once and recorded in the same append.
+   */
+  submit(body: InputBody, next: Next = nothing): Submitted {
     const { journal, clock } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
-      const { events, refusal } = decide(this.#state, { ...body, at: clock.now() });
+      const { events, refusal } = decideAll(this.#state, { ...body, at: clock.now() }, next);
       if (events.length === 0) return { refusal, events: [] };
       const { seq } = this.#state;
       if (journal.append(this.id, seq, events).type === "appended") {
@@ -73,11 +89,26 @@ export class OpenSession {
   #take(events: readonly RecordedEvent[]): void {
     if (events.length === 0) return;
     for (const { event } of events) this.#state = evolve(this.#state, event);
-    this.#recent.push(...events.slice(-mostRecent));
+    this.#recent = events.length > mostRecent ? events.slice(-mostRecent) : [...this.#recent, ...events];
     // Cut now and then, not at every event.
     if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
     this.#opening.onChange();
   }
+}
+
+function decideAll(session: Session, input: SessionInput, next: Next): Decision {
+  const { events: first, refusal } = decide(session, input);
+  const events = [...first];
+  let state = session;
+  let added = first;
+  while (added.length > 0) {
+    for (const event of added) state = evolve(state, event);
+    const body = next(state);
+    if (body === null) break;
+    added = decide(state, { ...body, at: input.at }).events;
+    events.push(...added);
+  }
+  return { events, refusal };
 }
 
 export function describeDamage({ session, seq, reason }: Damage): string {

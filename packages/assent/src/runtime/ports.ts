@@ -17,6 +17,8 @@ export type Ports = {
   /** Who this process is among those that share the journal. */
   readonly holder: Holder;
   readonly newId: () => string;
+  /** How long the model's questions and the approvals stay open; `null` is as long as it takes (INT-8). */
+  readonly expiryMs: number | null;
   /** The facts of the per-turn context (SEL-6). */
   readonly context: (place: Place) => string;
 };

@@ -97,7 +97,7 @@ export class Watcher implements AsyncIterable<Watched> {
     const event = this.#fetched.pop();
     if (event === undefined) return null;
     this.#place = event.seq;
-    return { type: "recorded", ...event };
+    return { ...event, type: "recorded" };
   }
 
   #nextLive(live: Live): Watched {

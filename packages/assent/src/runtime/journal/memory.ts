@@ -23,7 +23,9 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
   function read(session: string, after: number, most = Number.POSITIVE_INFINITY): Reading {
     const lines = store.sessions.get(session) ?? [];
     const wanted = lines.slice(after, after + most).map((line) => decodeEvent(line));
-    const events = wanted.flatMap((decoded) => (decoded.type === "event" ? [decoded] : []));
+    const events = wanted.flatMap((decoded) => {
+      return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
+    });
     return { events, damage: null };
   }
   return {

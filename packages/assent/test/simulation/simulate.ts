@@ -1,0 +1,211 @@
+import { isDeepStrictEqual } from "node:util";
+import { evolve, fold, newSession, type Session, type SessionEvent } from "../../src/core/index.ts";
+import { decodeEvent, encodeEvent, type RecordedEvent } from "../../src/wire/index.ts";
+import { Oracle } from "../core/oracle.ts";
+import { actOn, type Deed, interrupt } from "./people.ts";
+import { Random } from "./random.ts";
+import { Crash, type Process, World } from "./world.ts";
+
+/** More steps than any of these sessions needs: one that takes them all goes nowhere. */
+const mostSteps = 1_500;
+const session = "s";
+const prompts = ["clean the build", "and now the tests"];
+
+export type Simulated = {
+  readonly complaints: readonly string[];
+  readonly points: readonly string[];
+  readonly events: readonly SessionEvent[];
+};
+
+/** One session from beginning to end, with crashes at these points of I/O; what went wrong is told, not thrown. */
+export async function simulate(seed: number, crashAt: readonly number[]): Promise<Simulated> {
+  const simulation = new Simulation(new World(seed, crashAt));
+  await simulation.play();
+  return simulation.verdict();
+}
+
+class Simulation {
+  readonly #world: World;
+  readonly #random: Random;
+  readonly #complaints: string[] = [];
+  /** What somebody was told is recorded. */
+  readonly #acknowledged: RecordedEvent[] = [];
+  readonly #events: SessionEvent[] = [];
+  #folded = newSession();
+  #processes: Process[] = [];
+  #prompted = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#random = new Random(world.seed, 4);
+  }
+
+  async play(): Promise<void> {
+    for (let step = 0; step < mostSteps; step++) {
+      await settled();
+      this.#processes = this.#processes.filter((process) => !process.dead);
+      if (this.#processes.length < (this.#world.seed % 4 === 0 ? 2 : 1)) this.#startProcess();
+      else if (this.#isDone()) return this.#leave();
+      else this.#step(step);
+    }
+    this.#complaints.push(`the session does not come to an end: ${JSON.stringify(this.#state().exchange?.phase)}`);
+  }
+
+  verdict(): Simulated {
+    const events = this.#events;
+    if (!isDeepStrictEqual(fold(events), this.#state())) this.#complaints.push("folding twice gives another state");
+    const complaints = [...this.#complaints, ...this.#lost(), ...this.#twice(), ...judge(events, this.#world)];
+    return { complaints, points: this.#world.points, events };
+  }
+
+  #step(step: number): void {
+    const state = this.#state();
+    const [process] = this.#processes;
+    if (process === undefined) return;
+    if (state.status === "new") this.#created(process);
+    else if (state.exchange === null && state.status === "active" && this.#prompted < prompts.length)
+      this.#prompt(process);
+    else {
+      const open = state.interactions[0];
+      const willing = step > mostSteps / 2;
+      const deed = open === undefined ? interrupt(this.#random, willing) : actOn(open.request, this.#random, willing);
+      this.#do(deed, process);
+      this.#world.clock.advance();
+    }
+  }
+
+  #do(deed: Deed, process: Process): void {
+    if (deed.type === "sleep") this.#world.clock.skip(deed.ms);
+    if (deed.type !== "submit") return;
+    // Some answers come from another process, which is there for a moment only.
+    const by = this.#random.chance(0.3) ? this.#world.start() : process;
+    this.#attempt(() => this.#acknowledged.push(...by.host.submit(session, deed.body).events));
+    if (by !== process) by.kill();
+  }
+
+  #startProcess(): void {
+    const process = this.#world.start();
+    this.#processes.push(process);
+    this.#attempt(() => {
+      void this.#watch(process);
+      process.host.hold(session, { unattended: () => null });
+      this.#compare(process);
+    });
+  }
+
+  /** Watches as a surface does: from the beginning, without gap or repetition. */
+  async #watch(process: Process): Promise<void> {
+    let last = 0;
+    try {
+      for await (const watched of process.host.watch(session, { after: 0 })) {
+        if (watched.type !== "recorded") continue;
+        if (watched.seq !== last + 1) this.#complaints.push(`event ${watched.seq} shown after ${last}`);
+        last = watched.seq;
+        this.#acknowledged.push(watched);
+      }
+    } catch (error) {
+      if (!(error instanceof Crash)) this.#complaints.push(`the watch broke: ${String(error)}`);
+    }
+  }
+
+  #created(process: Process): void {
+    this.#attempt(() => {
+      const limits = this.#random.chance(0.2) ? { turns: 3 } : {};
+      process.host.create({ cwd: "/work", limits });
+    });
+  }
+
+  #prompt(process: Process): void {
+    const text = prompts[this.#prompted] ?? "";
+    const by = { by: { name: "ada", adapter: "simulation" }, authority: "act" } as const;
+    this.#attempt(() => {
+      process.host.submit(session, { type: "prompt", text, delivery: "now", entry: "submitted", ...by });
+    });
+    // It may be recorded though its process died before it could tell.
+    this.#prompted = this.#state().counted.exchanges;
+  }
+
+  #attempt(body: () => void): void {
+    try {
+      body();
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+  }
+
+  #leave(): void {
+    for (const process of this.#processes) {
+      this.#attempt(() => this.#compare(process));
+      void process.host.close().catch(() => {});
+    }
+  }
+
+  #isDone(): boolean {
+    const state = this.#state();
+    if (state.status === "aborted") return true;
+    return state.status === "active" && state.exchange === null && this.#prompted >= prompts.length;
+  }
+
+  /** What a process believes is what the journal says (invariant 1). */
+  #compare(process: Process): void {
+    if (!isDeepStrictEqual(process.host.view(session), this.#state()))
+      this.#complaints.push("the state is not the fold");
+  }
+
+  /** The fold of the journal, read from its bytes; what was read before is not read again. */
+  #state(): Session {
+    const lines = this.#world.store.sessions.get(session) ?? [];
+    for (const line of lines.slice(this.#events.length)) {
+      const decoded = decodeEvent(line);
+      if (decoded.type === "unreadable") throw new Error(decoded.reason);
+      this.#events.push(decoded.event);
+      this.#folded = evolve(this.#folded, decoded.event);
+    }
+    return this.#folded;
+  }
+
+  #lost(): string[] {
+    const lines = this.#world.store.sessions.get(session) ?? [];
+    return this.#acknowledged
+      .filter(({ seq, event }) => lines[seq - 1] !== encodeEvent({ seq, session, event }))
+      .map(({ seq, event }) => `acknowledged and lost: ${seq} ${event.type}`);
+  }
+
+  #twice(): string[] {
+    return [...this.#world.starts].filter(([, times]) => times > 1).map(([call]) => `${call} was started twice`);
+  }
+}
+
+/** Reads the whole history as a stranger would, with the requests as they really went out. */
+function judge(events: readonly SessionEvent[], { questions, starts }: World): readonly string[] {
+  const oracle = new Oracle();
+  const asked = new Map(questions.map(({ question }) => [question.number, question]));
+  const started = new Set<string>();
+  for (const event of events) {
+    const answers = event.type === "model.replied" || event.type === "model.failed";
+    const question = answers ? asked.get(event.request) : undefined;
+    if (question?.wanted === "reply") oracle.rest(event.at, { type: "call-model", ...question });
+    if (event.type === "call.started") started.add(event.call);
+    oracle.see(event);
+  }
+  const complaints = [...oracle.complaints, ...changedRequests(questions)];
+  if (oracle.open.length > 0) complaints.push("a question is open after the end");
+  for (const call of starts.keys()) if (!started.has(call)) complaints.push(`${call} ran without being recorded first`);
+  return complaints;
+}
+
+/** A request that is made again after a crash is the same to the byte, but for the closing part. */
+function changedRequests(questions: World["questions"]): readonly string[] {
+  const first = new Map<number, string>();
+  return questions.flatMap(({ question }) => {
+    const messages = JSON.stringify(question.request.messages);
+    const before = first.get(question.number) ?? messages;
+    first.set(question.number, before);
+    return before === messages ? [] : [`request ${question.number} was made again with other messages`];
+  });
+}
+
+/** Everything that can happen without time passing has happened. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await null;
+}

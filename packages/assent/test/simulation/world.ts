@@ -1,0 +1,155 @@
+import { policy } from "../../src/policy/index.ts";
+import {
+  type Clock,
+  type Journal,
+  type MemoryStore,
+  type ModelQuestion,
+  memoryStore,
+  openHost,
+  openMemoryJournal,
+  type Ports,
+  type SessionHost,
+  type Tool,
+} from "../../src/runtime/index.ts";
+import { tools } from "../../src/tools/index.ts";
+import { Random } from "./random.ts";
+import { replyTo } from "./script.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+/** The process died at this moment: whatever it would have done next, it did not. */
+export class Crash extends Error {}
+
+/** What outlives processes: the store, time, and what commands have done to the world. */
+export class World {
+  readonly seed: number;
+  readonly clock = new VirtualClock();
+  readonly store: MemoryStore;
+  readonly alive = new Set<number>();
+  /** How often each call was really started. */
+  readonly starts = new Map<string, number>();
+  readonly questions: { readonly process: number; readonly question: ModelQuestion }[] = [];
+  /** The name of every point of I/O so far. */
+  readonly points: string[] = [];
+  readonly expiryMs: number | null;
+  readonly #crashAt: ReadonlySet<number>;
+  #processes = 0;
+
+  constructor(seed: number, crashAt: readonly number[]) {
+    this.seed = seed;
+    this.#crashAt = new Set(crashAt);
+    this.expiryMs = new Random(seed, 7).chance(0.5) ? 400 : null;
+    this.store = memoryStore(({ pid }) => this.alive.has(pid));
+  }
+
+  start(): Process {
+    this.#processes += 1;
+    return new Process(this, this.#processes);
+  }
+
+  /** Whether the machine fails right here. */
+  reach(name: string): boolean {
+    this.points.push(name);
+    return this.#crashAt.has(this.points.length);
+  }
+}
+
+/** One process on the world's store: every port it has passes a point at which it may die, before and after. */
+export class Process {
+  readonly pid: number;
+  readonly host: SessionHost;
+  readonly #world: World;
+
+  constructor(world: World, pid: number) {
+    this.#world = world;
+    this.pid = pid;
+    world.alive.add(pid);
+    this.host = openHost(this.#ports());
+  }
+
+  get dead(): boolean {
+    return !this.#world.alive.has(this.pid);
+  }
+
+  kill(): void {
+    this.#world.alive.delete(this.pid);
+  }
+
+  #point(name: string): void {
+    if (!this.dead && this.#world.reach(name)) this.kill();
+    if (this.dead) throw new Crash(name);
+  }
+
+  #around<T>(name: string, body: () => T): T {
+    this.#point(`${name} before`);
+    const result = body();
+    this.#point(`${name} after`);
+    return result;
+  }
+
+  #ports(): Ports {
+    const { clock, expiryMs } = this.#world;
+    return {
+      journal: this.#journal(openMemoryJournal(this.#world.store)),
+      provider: { ask: (question) => this.#ask(question) },
+      tools: tools.map((tool) => (tool.hands === undefined ? tool : this.#simulated(tool))),
+      policy,
+      clock: this.#clock(clock),
+      holder: { pid: this.pid, started: String(this.pid), boot: "" },
+      newId: () => "s",
+      expiryMs,
+      context: () => this.#around("context", () => `day ${Math.floor(clock.now() / 5_000)}`),
+    };
+  }
+
+  #journal(journal: Journal): Journal {
+    return {
+      append: (...given) => this.#around("append", () => journal.append(...given)),
+      read: (...given) => this.#around("read", () => journal.read(...given)),
+      outline: () => this.#around("outline", () => journal.outline()),
+      revision: () => journal.revision(),
+      takeLease: (...given) => this.#around("take lease", () => journal.takeLease(...given)),
+      releaseLease: (...given) => this.#around("release lease", () => journal.releaseLease(...given)),
+      leaseHolder: (...given) => this.#around("look at lease", () => journal.leaseHolder(...given)),
+      close: () => journal.close(),
+    };
+  }
+
+  /** A dead process is called by no timer. */
+  #clock(clock: Clock): Clock {
+    return { now: () => clock.now(), after: (ms, then) => clock.after(ms, () => this.dead || then()) };
+  }
+
+  async #ask(question: ModelQuestion) {
+    this.#point("ask before");
+    this.#world.questions.push({ process: this.pid, question });
+    const random = new Random(this.#world.seed, question.number, 1);
+    if (random.chance(0.5)) await this.#wait(random.below(120));
+    return this.#around("answer", () => replyTo(question, this.#world.seed));
+  }
+
+  #simulated(tool: Tool): Tool {
+    const { hands } = tool;
+    if (hands === undefined) return tool;
+    return {
+      ...tool,
+      hands: {
+        plan: (given, place) => hands.plan(given, place),
+        run: async (_plan, { call, signal }) => {
+          this.#point("spawn before");
+          this.#world.starts.set(call, (this.#world.starts.get(call) ?? 0) + 1);
+          this.#point("spawn after");
+          const random = new Random(this.#world.seed, this.#world.points.length, 2);
+          if (random.chance(0.5)) await this.#wait(random.below(120));
+          this.#point("end of command");
+          return { type: "output", text: signal.aborted ? "killed" : `did ${call}`, exit: 0 };
+        },
+      },
+    };
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#world.clock.after(ms, resolve);
+    });
+  }
+}
