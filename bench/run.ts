@@ -1,8 +1,10 @@
 // What a turn costs: the real `assent run`, with its durable journal, beside a bare loop that spawns the same commands.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { openSqliteJournal } from "../packages/assent/src/index.ts";
 
 const launcher = join(import.meta.dirname, "..", "packages", "assent", "bin", "assent.cjs");
 const folder = mkdtempSync(join(tmpdir(), "assent-bench-"));
@@ -20,7 +22,7 @@ for (let turn = 1; turn <= Number(process.argv[2]) + 1; turn++) {
     child.on("close", resolve);
   });
 }
-process.stdout.write(starts.map((at) => JSON.stringify({ type: "model.replied", at })).join("\\n") + "\\n");
+process.stdout.write(starts.join(" "));
 `;
 
 type Measured = { readonly turnMs: number; readonly lateTurnMs: number; readonly peakMb: number };
@@ -31,28 +33,34 @@ function scriptOf(turns: number): string {
   return [...replies, { text: "done" }].map((reply) => JSON.stringify(reply)).join("\n");
 }
 
-/** Runs a process to its end; the times of its turns come from its own lines, its peak memory from the system. */
+/** Runs a process to its end; when its turns began comes from its journal or from itself, its peak from the system. */
 async function measure(argv: readonly string[]): Promise<Measured> {
-  const env = { ...process.env, ASSENT_HOME: mkdtempSync(join(folder, "home-")) };
-  const child = spawn(process.execPath, argv, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const home = mkdtempSync(join(folder, "home-"));
+  const env = { ...process.env, ASSENT_HOME: home };
+  const child = spawn(process.execPath, argv, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
   let peak = 0;
+  // The system keeps the highest mark: the last look before the end is enough.
   const look = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid ?? 0));
-  }, 5);
-  let output = "";
-  child.stdout.on("data", (part: Buffer) => {
-    output += part.toString("utf8");
-  });
+  }, 50);
+  const output = text(child.stdout);
   const code = await new Promise((resolve) => child.on("close", resolve));
   clearInterval(look);
   if (code !== 0) throw new Error(`${argv.join(" ")}: expected exit code 0, found ${code}`);
-  const times = output.split("\n").flatMap((line) => {
-    const [, at] = /"type":"model.replied".*?"at":(\d+)|"at":(\d+).*?"type":"model.replied"/.exec(line)?.filter(Boolean) ?? [];
-    return at === undefined ? [] : [Number(at)];
-  });
+  const times = timesInJournal(home) ?? (await output).trim().split(" ").map(Number);
   const perTurn = (from: number, to: number) => ((times[to] ?? 0) - (times[from] ?? 0)) / (to - from);
   const last = times.length - 1;
   return { turnMs: perTurn(0, last), lateTurnMs: perTurn(Math.max(0, last - 25), last), peakMb: peak / 1024 };
+}
+
+function timesInJournal(home: string): readonly number[] | null {
+  const file = join(home, "journal.db");
+  if (!existsSync(file)) return null;
+  const journal = openSqliteJournal(file);
+  const session = journal.outline().sessions[0]?.session ?? "";
+  const { events } = journal.read(session, 0);
+  journal.close();
+  return events.flatMap(({ event }) => (event.type === "model.replied" ? [event.at] : []));
 }
 
 function peakOf(pid: number): number {
@@ -75,7 +83,7 @@ async function compare(turns: number, rounds: number): Promise<void> {
   const ours: Measured[] = [];
   const theirs: Measured[] = [];
   for (let round = 0; round < rounds; round++) {
-    const argv = ["run", "--json", "--model", `scripted:${script}`, "--max-turns", "unlimited", "go"];
+    const argv = ["run", "--model", `scripted:${script}`, "--max-turns", "unlimited", "go"];
     theirs.push(await measure([bare, String(turns)]));
     ours.push(await measure([launcher, ...argv]));
   }
@@ -90,8 +98,8 @@ async function compare(turns: number, rounds: number): Promise<void> {
 }
 
 try {
-  await compare(25, 7);
-  await compare(500, 3);
+  await compare(25, 15);
+  await compare(500, 5);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,2 +1,3 @@
 export * from "./core/index.ts";
+export * from "./runtime/index.ts";
 export * from "./wire/index.ts";

@@ -41,7 +41,7 @@ export function oneOf<const T extends string>(name: string, value: string, known
 }
 
 /** The known word that is nearest to what was typed, if one is near enough to be meant. */
-export function nearest(typed: string, known: readonly string[]): string | undefined {
+function nearest(typed: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(typed.length / 3));
   return known
     .map((word) => ({ word, distance: distance(typed, word) }))

@@ -1,10 +1,19 @@
 import { findTerminal, follow } from "../adapters/headless/index.ts";
 import type { SessionHost } from "../runtime/index.ts";
-import { type Given, oneOf } from "./flags.ts";
+import { type Given, oneOf, UsageError } from "./flags.ts";
 import { person } from "./open.ts";
 
 /** What every command that follows an exchange understands. */
-export const followFlags = { json: "boolean", unattended: "string", model: "string" } as const;
+export const followFlags = { json: "boolean", unattended: "string", model: "string", expire: "string" } as const;
+
+/** How long questions stay open, in milliseconds. */
+export function expiryOf(given: Given): { readonly expiryMs: number | null } {
+  const typed = given.text("expire");
+  if (typed === undefined) return { expiryMs: null };
+  const seconds = /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : 0;
+  if (seconds > 0) return { expiryMs: Math.ceil(seconds * 1_000) };
+  throw new UsageError(`--expire: expected a number of seconds above 0, found ${JSON.stringify(typed)}`);
+}
 
 /** Follows the open exchange of a session; people are asked on the terminal of this process, if it has one. */
 export async function followExchange(

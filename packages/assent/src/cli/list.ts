@@ -20,7 +20,7 @@ export async function sessions(argv: readonly string[]): Promise<number> {
 }
 
 /** `assent pending`: every question that waits for an answer, whatever process asked it. */
-export async function pending(argv: readonly string[]): Promise<number> {
+export async function questions(argv: readonly string[]): Promise<number> {
   const json = readFlags(argv, flags).has("json");
   const { host } = openAssent();
   try {

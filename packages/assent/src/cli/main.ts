@@ -27,6 +27,7 @@ run:
   --max-turns <n>        model replies before you are asked whether to go on: a number or "unlimited" (25)
   --max-iterations <n>   iterations of a run (25)
   --cwd <folder>         the folder to work in
+  --expire <seconds>     how long a question stays open; as long as it takes unless given (also for resume)
 
 --json also works with sessions and pending. A session is named by its id, the beginning of its id, or its name.
 
@@ -42,7 +43,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import("./run.ts")).run,
   resume: async () => (await import("./resume.ts")).resume,
   sessions: async () => (await import("./list.ts")).sessions,
-  pending: async () => (await import("./list.ts")).pending,
+  pending: async () => (await import("./list.ts")).questions,
   answer: async () => (await import("./answer.ts")).answer,
   stop: async () => (await import("./stop.ts")).stop,
 };
@@ -50,7 +51,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 export async function main(argv: readonly string[], { root }: Launch): Promise<number> {
   const [command = "help", ...rest] = argv;
   // What follows an exchange has work to end first.
-  if (command !== "run" && command !== "resume") process.stdout.on("error", outputFailed);
+  if (!["run", "resume", "demo"].includes(command)) process.stdout.on("error", outputFailed);
   const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (options.includes("--help") || options.includes("-h")) return print(usage);
   try {
@@ -67,9 +68,8 @@ async function start(command: string, rest: readonly string[], root: string): Pr
   if (load !== undefined) return (await load())(rest);
   switch (command) {
     case "demo": {
-      if (rest.length > 0) throw new UsageError(`demo takes no arguments, found ${rest.join(" ")}`);
       const { demo } = await import("./demo.ts");
-      return demo(join(root, "demo", "session.jsonl"), process);
+      return demo(join(root, "demo", "script.jsonl"), rest);
     }
     case "help":
     case "--help":

@@ -91,7 +91,7 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   );
 }
 
-export function readText(file: string): string {
+function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { type Limits, parseCount, parseTurnLimit, type Refusal } from "../core/index.ts";
 import type { SessionHost } from "../runtime/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { followExchange, followFlags } from "./follow.ts";
+import { expiryOf, followExchange, followFlags } from "./follow.ts";
 import { findSession, modelName, openAssent, person } from "./open.ts";
 
 const flags = {
@@ -24,7 +24,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, flags);
   const limits = readLimits(given);
   const prompt = await readPrompt(given.arguments[0]);
-  const { host, useModel } = openAssent();
+  const { host, useModel } = openAssent(expiryOf(given));
   try {
     const earlier = earlierSession(host, given);
     const model = modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);

@@ -1,6 +1,6 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
-import { setStatus, updateRun } from "./exchange.ts";
+import { markRefused, setStatus, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { addToolResult } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
@@ -230,7 +230,8 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   const call = turnCalls(session).find((candidate) => candidate.id === id);
   if (call === undefined || call.status.type === "settled") return session;
   const failed = isFailure(how);
-  const next = setStatus(session, id, () => ({ type: "settled", how }));
+  const done = setStatus(session, id, () => ({ type: "settled", how }));
+  const next = how === "refused" ? markRefused(done) : done;
   const counted =
     how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
   return { ...counted, history: addToolResult(counted.history, call, text, failed) };

@@ -40,7 +40,12 @@ export type EventData = {
     readonly by: Person;
     readonly waiting?: string;
   };
-  "exchange.ended": { readonly exchange: number; readonly text: string } & Ending;
+  "exchange.ended": {
+    readonly exchange: number;
+    readonly text: string;
+    /** It ended well, but a call was refused in it or a question stayed without an answer. */
+    readonly refused?: true;
+  } & Ending;
   /** A turn is known by the number of the request that it answers. */
   "turn.closed": { readonly turn: number; readonly counted: boolean };
   "run.started": { readonly call: string; readonly objective: string };

@@ -15,7 +15,6 @@ export const exchangeEvolvers: Evolvers<
     history: addUserText(session.history, event.prompt),
     exchange: {
       ordinal: event.exchange,
-      since: session.seq + 1,
       prompt: event.prompt,
       by: event.by,
       replies: 0,
@@ -24,13 +23,14 @@ export const exchangeEvolvers: Evolvers<
       run: null,
       ending: null,
       stop: null,
+      refused: false,
       discards: 0,
       overflow: "none",
       usage: noUsage,
     },
   }),
   "exchange.ended": (session, event) => {
-    const { type: _type, at: _at, exchange: _exchange, text: _text, ...ending } = event;
+    const { type: _type, at: _at, exchange: _exchange, text: _text, refused: _refused, ...ending } = event;
     const well = endedWell(ending);
     return {
       ...session,
@@ -94,6 +94,11 @@ export function setStatus(session: Session, id: string, status: (call: Call) => 
   });
 }
 
+/** Something that was asked for did not happen, or nobody answered; the end of the exchange says so. */
+export function markRefused(session: Session): Session {
+  return updateExchange(session, (exchange) => (exchange.refused ? exchange : { ...exchange, refused: true }));
+}
+
 /** Binds an exchange to end: the first reason stands. */
 export function bindToEnd(session: Session, ending: Ending): Session {
   return updateExchange(session, (exchange) => (exchange.ending === null ? { ...exchange, ending } : exchange));
@@ -124,7 +129,8 @@ export function endExchange(draft: Draft, ending: Ending, text: string): void {
   const exchange = draft.session.exchange;
   if (exchange === null) return;
   if (exchange.run !== null) draft.emit({ type: "run.ended", ...ending });
-  draft.emit({ type: "exchange.ended", exchange: exchange.ordinal, text, ...ending });
+  const refused = exchange.refused && endedWell(ending) ? ({ refused: true } as const) : {};
+  draft.emit({ type: "exchange.ended", exchange: exchange.ordinal, text, ...refused, ...ending });
   if (ending.outcome === "turn-limit") draft.emit({ type: "session.aborted", reason: "turn-limit" });
   if (ending.outcome === "failed" && ending.reason === "nobody") {
     draft.emit({ type: "session.aborted", reason: "nobody" });

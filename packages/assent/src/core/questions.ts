@@ -1,6 +1,6 @@
 import type { Draft, Evolvers } from "./draft.ts";
 import type { EventOf, Purpose, Resolution, Unanswered, Withdrawal } from "./events.ts";
-import { bindToEnd, endExchange, setStatus, updateRun } from "./exchange.ts";
+import { bindToEnd, endExchange, markRefused, setStatus, updateRun } from "./exchange.ts";
 import type { InteractionRequest } from "./interaction/index.ts";
 import { append } from "./log.ts";
 import { type Interaction, type KillReason, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
@@ -16,6 +16,7 @@ export const questionEvolvers: Evolvers<
       ...session.interactions,
       {
         request: event.request,
+        since: session.seq + 1,
         purpose: event.purpose,
         attempts: 0,
         rejected: [],
@@ -120,7 +121,11 @@ function close(session: Session, id: string, resolved: Omit<ResolvedInteraction,
     resolved: append(session.resolved, { ...resolved, request: closed.request }),
   };
   const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
-  return afterClose(timed, closed.purpose, resolved.how);
+  return afterClose(isUnanswered(resolved.how) ? markRefused(timed) : timed, closed.purpose, resolved.how);
+}
+
+function isUnanswered(how: ResolvedInteraction["how"]): boolean {
+  return how.state === "expired" || how.state === "aborted" || (how.state === "withdrawn" && how.reason === "nobody");
 }
 
 function countAttempt(interaction: Interaction, event: EventOf<"interaction.rejected">): Interaction {

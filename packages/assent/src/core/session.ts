@@ -14,8 +14,12 @@ import { newSession, type Session } from "./state.ts";
 import { stopDeciders, stopEvolvers } from "./stop.ts";
 import { sendSteering, startWaiting, waitingDeciders, waitingEvolvers } from "./waiting.ts";
 
-/** Events to record (maybe none) and, when the input was not taken as meant, why. */
-export type Decision = { readonly events: readonly SessionEvent[]; readonly refusal: Refusal | null };
+/** Events to record (maybe none), the session they lead to and, when the input was not taken as meant, why. */
+export type Decision = {
+  readonly events: readonly SessionEvent[];
+  readonly session: Session;
+  readonly refusal: Refusal | null;
+};
 
 const evolvers: Evolvers<EventType> = {
   ...lifecycleEvolvers,
@@ -63,7 +67,7 @@ export function decide(session: Session, input: SessionInput): Decision {
     },
   };
   const refusal = unauthorised(input) ?? take(draft, input);
-  return { events, refusal };
+  return { events, session: draft.session, refusal };
 }
 
 function take(draft: Draft, input: SessionInput): Refusal | null {

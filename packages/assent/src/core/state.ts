@@ -41,8 +41,6 @@ export type Ordinals = {
 
 export type Exchange = {
   readonly ordinal: number;
-  /** The sequence number of the event that started it. */
-  readonly since: number;
   readonly prompt: string;
   readonly by: Person;
   /** Kept model replies so far. */
@@ -53,6 +51,8 @@ export type Exchange = {
   /** Set once the exchange is bound to end: what runs finishes, nothing new begins. */
   readonly ending: Ending | null;
   readonly stop: StopMode | null;
+  /** A call was refused, or a question stayed without an answer. */
+  readonly refused: boolean;
   /** Replies discarded since the last kept one. */
   readonly discards: number;
   readonly overflow: Overflow;
@@ -109,6 +109,8 @@ export type KillReason = "stopped" | "cancelled" | "nobody";
 
 export type Interaction = {
   readonly request: InteractionRequest;
+  /** The sequence number of the event that asked it. */
+  readonly since: number;
   readonly purpose: Purpose;
   readonly attempts: number;
   /** The invalid answers that had an id: one sent again costs nothing. */

@@ -1,1 +1,1 @@
-export { type Scripted, scriptedProvider } from "./scripted.ts";
+export { scriptedProvider } from "./scripted.ts";

@@ -32,6 +32,7 @@ export type SessionHost = {
   sessions(): { readonly sessions: readonly SessionSummary[]; readonly damage: readonly Damage[] };
   /** Every open question of every session. */
   interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };
+  /** Leaves all sessions; the journal stays open, for it was given. */
   close(): Promise<void>;
 };
 
@@ -160,7 +161,6 @@ class Host implements SessionHost {
       if (entry.held !== null) await this.#release(entry, entry.held);
     }
     this.#schedule.run(false);
-    this.#ports.journal.close();
   }
 
   #entry(id: string): Entry {

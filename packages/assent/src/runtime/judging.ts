@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { approvalDraft, type Call, type JudgedCall } from "../core/index.ts";
 import type { Plan } from "../policy/index.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -37,5 +37,5 @@ export function expiry({ expiryMs }: Pick<Ports, "expiryMs">): { readonly timeou
 }
 
 export function digestOf(shown: unknown): string {
-  return `sha256:${createHash("sha256").update(JSON.stringify(shown)).digest("hex")}`;
+  return `sha256:${hash("sha256", JSON.stringify(shown))}`;
 }

@@ -55,7 +55,12 @@ export class OpenSession {
   refresh(): void {
     const reading = this.#opening.journal.read(this.id, this.#state.seq);
     this.#damage = reading.damage;
-    this.#take(reading.events);
+    const { events } = reading;
+    if (events.length === 0) return;
+    this.#take(
+      events,
+      events.reduce((session, { event }) => evolve(session, event), this.#state),
+    );
   }
 
   /**
@@ -66,12 +71,12 @@ export class OpenSession {
     const { journal, clock } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
-      const { events, refusal } = decideAll(this.#state, { ...body, at: clock.now() }, next);
+      const { events, session, refusal } = decideAll(this.#state, { ...body, at: clock.now() }, next);
       if (events.length === 0) return { refusal, events: [] };
       const { seq } = this.#state;
       if (journal.append(this.id, seq, events).type === "appended") {
         const recorded = events.map((event, index) => ({ seq: seq + index + 1, session: this.id, event }));
-        this.#take(recorded);
+        this.#take(recorded, session);
         return { refusal, events: recorded };
       }
       this.refresh();
@@ -86,9 +91,8 @@ export class OpenSession {
     return this.#recent.slice(after + 1 - first, after + 1 - first + most);
   }
 
-  #take(events: readonly RecordedEvent[]): void {
-    if (events.length === 0) return;
-    for (const { event } of events) this.#state = evolve(this.#state, event);
+  #take(events: readonly RecordedEvent[], session: Session): void {
+    this.#state = session;
     this.#recent = events.length > mostRecent ? events.slice(-mostRecent) : [...this.#recent, ...events];
     // Cut now and then, not at every event.
     if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
@@ -96,19 +100,19 @@ export class OpenSession {
   }
 }
 
-function decideAll(session: Session, input: SessionInput, next: Next): Decision {
-  const { events: first, refusal } = decide(session, input);
-  const events = [...first];
-  let state = session;
-  let added = first;
-  while (added.length > 0) {
-    for (const event of added) state = evolve(state, event);
-    const body = next(state);
+function decideAll(state: Session, input: SessionInput, next: Next): Decision {
+  const first = decide(state, input);
+  const events = [...first.events];
+  let { session } = first;
+  for (let added = events.length; added > 0; ) {
+    const body = next(session);
     if (body === null) break;
-    added = decide(state, { ...body, at: input.at }).events;
-    events.push(...added);
+    const more = decide(session, { ...body, at: input.at });
+    events.push(...more.events);
+    session = more.session;
+    added = more.events.length;
   }
-  return { events, refusal };
+  return { events, session, refusal: first.refusal };
 }
 
 export function describeDamage({ session, seq, reason }: Damage): string {

@@ -1,7 +1,7 @@
 import type { Clock } from "./ports.ts";
 
 /** How often a process looks for what others have done: well under the 200 ms within which it must notice (SESS-4). */
-export const lookMs = 50;
+const lookMs = 50;
 
 /** Calls again and again, on the given clock, as long as somebody wants it. */
 export class Schedule {

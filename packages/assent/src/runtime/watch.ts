@@ -9,7 +9,8 @@ const mostLive = 256;
 
 /** What a watcher is shown: recorded events without gap or repetition, and between them what is live. */
 export type Watched =
-  | ({ readonly type: "recorded" } & RecordedEvent)
+  /** `newest` when nothing is recorded after it so far. */
+  | ({ readonly type: "recorded"; readonly newest: boolean } & RecordedEvent)
   | { readonly type: "live"; readonly live: Live }
   | { readonly type: "dropped"; readonly count: number };
 
@@ -97,7 +98,7 @@ export class Watcher implements AsyncIterable<Watched> {
     const event = this.#fetched.pop();
     if (event === undefined) return null;
     this.#place = event.seq;
-    return { ...event, type: "recorded" };
+    return { ...event, type: "recorded", newest: event.seq === this.#session.state.seq };
   }
 
   #nextLive(live: Live): Watched {

@@ -105,7 +105,7 @@ export const eventData = {
   "steering.sent": v.object({ request: count, waiting: list(text) }),
   "steering.withdrawn": v.object({ waiting: text, by: person }),
   "exchange.started": v.object({ exchange: count, prompt: text, by: person, waiting: optional(text) }),
-  "exchange.ended": ending({ exchange: count, text }),
+  "exchange.ended": ending({ exchange: count, text, refused: optional(v.literal(true)) }),
   "turn.closed": v.object({ turn: count, counted: flag }),
   "run.started": v.object({ call: text, objective: text }),
   "run.ended": ending({}),

@@ -71,6 +71,8 @@ const words: Omit<Rules["words"], "avoid"> = {
   emptyNames: ["common", "helper", "helpers", "misc", "util", "utils"],
   exempt: {
     "adapters/acp": ["permission"],
+    // A journal that is kept in memory is called that everywhere.
+    "runtime/journal": ["memory"],
   },
 };
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { recordDemo } from "../../scripts/record-demo.ts";
 import { type Ending, fold, type SessionEvent } from "../../src/core/index.ts";
 import {
   type DecodedEvent,
@@ -107,11 +106,6 @@ test("an older record is taken to the current form version by version", () => {
   expect(upgradeRecord({ v: 1, name: "a" }, { to: 3, upgrades })).toEqual({ v: 3, label: "a", tags: [] });
   expect(upgradeRecord({ v: 3, label: "b" }, { to: 3, upgrades })).toEqual({ v: 3, label: "b" });
   expect(upgradeRecord({ v: 1 }, { to: 3, upgrades: new Map() })).toBe("v: no way from version 1 to 2");
-});
-
-test("the recorded demo session is what its inputs lead to", () => {
-  const recorded = readFileSync(join(import.meta.dirname, "..", "..", "demo", "session.jsonl"), "utf8");
-  expect(recorded).toBe(recordDemo());
 });
 
 function fixtureOf(version: number): readonly string[] {

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
-import type { InputBody, InteractionRequest, Person, SessionEvent, Unattended } from "../../core/index.ts";
+import type { EventOf, InputBody, InteractionRequest, Person, SessionEvent, Unattended } from "../../core/index.ts";
 import { renderBlock, visibleText } from "../../core/interaction/index.ts";
-import { digestOf, type Hold, type SessionHost, type Watch } from "../../runtime/index.ts";
-import { encodeEvent, type RecordedEvent } from "../../wire/index.ts";
-import { exitCode, exitCodes, noTally, tally } from "./exit-code.ts";
+import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
+import { encodeEvent } from "../../wire/index.ts";
+import { exitCode, exitCodes } from "./exit-code.ts";
 import { describeResolution, lines, Showing, showSubject } from "./show.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
@@ -26,6 +26,8 @@ export type Following = {
   readonly stderr: Writable & { readonly isTTY?: boolean };
 };
 
+/** How much is held back to be printed together. */
+const mostHeldBack = 64 * 1024;
 const stopping = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Follows one exchange to its end, works on it while nobody else does, and returns the exit code (CLI-2). */
@@ -40,11 +42,13 @@ class Follower {
   readonly #hold: Hold;
   /** The question that was open before this process came stays open, unless the command line says otherwise. */
   readonly #inherited: string | null;
-  #tally = noTally;
+  #ended: EventOf<"exchange.ended"> | null = null;
   #asked: { readonly id: string; readonly asked: Asked } | null = null;
   #parked: InteractionRequest | null = null;
   #failure: { readonly error: unknown } | null = null;
   #signal: number | null = null;
+  /** Events that were recorded together are printed together. */
+  #lines = "";
 
   constructor(following: Following) {
     this.#following = following;
@@ -67,6 +71,7 @@ class Follower {
       for await (const watched of this.#watch) {
         if (watched.type === "recorded") await this.#take(watched);
       }
+      await this.#printLines();
       return await this.#code();
     } finally {
       this.#withdraw("");
@@ -78,22 +83,29 @@ class Follower {
   #code(): number | Promise<number> {
     if (this.#failure !== null) throw this.#failure.error;
     if (this.#signal !== null) return 128 + this.#signal;
-    if (this.#tally.ending === null && this.#parked !== null) return this.#park(this.#parked);
-    return exitCode(this.#tally);
+    if (this.#ended !== null) return exitCode(this.#ended);
+    return this.#parked === null ? exitCodes.failed : this.#park(this.#parked);
   }
 
-  async #take({ seq, session, event }: RecordedEvent): Promise<void> {
+  async #take({ seq, session, event, newest }: Extract<Watched, { type: "recorded" }>): Promise<void> {
     const { json, stderr } = this.#following;
-    if (this.#tally.ending === null) this.#tally = tally(this.#tally, event);
     this.#closeQuestion(event);
-    if (json) await this.#print(`${encodeEvent({ seq, session, event })}\n`);
+    if (json) this.#lines += `${encodeEvent({ seq, session, event })}\n`;
     else stderr.write(this.#showing.show(event));
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
+      this.#ended = event;
       if (!json) await this.#print(this.#result(event.text));
       this.#watch.finish();
     }
+    if (newest || this.#lines.length > mostHeldBack) await this.#printLines();
     // Only what is open now is asked, not what was at some time before.
-    if (seq === this.#following.host.view(session).seq) this.#ask();
+    if (newest) this.#ask();
+  }
+
+  async #printLines(): Promise<void> {
+    const lines = this.#lines;
+    this.#lines = "";
+    if (lines !== "") await this.#print(lines);
   }
 
   #result(text: string): string {

@@ -1,3 +1,3 @@
 export { exitCodes } from "./exit-code.ts";
-export { type Following, follow } from "./follow.ts";
+export { follow } from "./follow.ts";
 export { findTerminal } from "./terminal.ts";

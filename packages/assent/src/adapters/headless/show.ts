@@ -4,6 +4,7 @@ import { visibleLine, visibleText } from "../../core/interaction/index.ts";
 /** What a person reads of an event, each line with its channel before it; nothing in it that a terminal would obey. */
 export class Showing {
   #iteration: number | null = null;
+  /** What the calls of tools are, as they are shown. */
   readonly #calls = new Map<string, string>();
 
   show(event: SessionEvent): string {
@@ -20,6 +21,9 @@ export class Showing {
         return this.#reply(event.reply);
       case "call.started":
         return lines("tool", this.#calls.get(event.call) ?? event.call);
+      case "call.finished":
+        // The core's own calls show in what follows from them.
+        return this.#calls.has(event.call) && event.result.text !== "" ? lines("tool", event.result.text) : "";
       case "exchange.ended":
         this.#iteration = null;
         return lines("system", describeEnding(event));
@@ -31,8 +35,8 @@ export class Showing {
   /** The text that ends an exchange is the result, and is printed as that; with a question it is never shown (TXT-8). */
   #reply({ text, calls }: ModelReply): string {
     for (const { id, tool, arguments: given, asks } of calls) {
-      const command = asks.type === "tool" ? asks.command : undefined;
-      this.#calls.set(id, command === undefined ? `${tool} ${given}` : `$ ${command}`);
+      if (asks.type !== "tool") continue;
+      this.#calls.set(id, asks.command === undefined ? `${tool} ${given}` : `$ ${asks.command}`);
     }
     const asks = calls.some((call) => call.asks.type === "ask");
     const isLast = this.#iteration === null && calls.length === 0;
@@ -88,8 +92,6 @@ function showOther(event: SessionEvent): string {
       return lines("system", `the model's call is invalid: ${event.reason}`);
     case "call.unknown":
       return lines("system", "outcome unknown: the process that ran this call died; it is not run again");
-    case "call.finished":
-      return event.result.text === "" ? "" : lines("tool", event.result.text);
     case "interaction.rejected":
       return lines("system", `not an answer: ${event.detail}`);
     case "interaction.resolved":

@@ -7,7 +7,7 @@ const codes: readonly (readonly [codes: readonly (number | string)[], code: Jour
   [[13, "ENOSPC", "EDQUOT"], "full", "the disk is full"],
   [[5, 6], "busy", "another process has been writing for too long"],
   [
-    [3, 8, 14, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR", "ENOENT"],
+    [3, 8, 14, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EISDIR", "ENOENT", "EEXIST"],
     "unwritable",
     "it cannot be opened for writing",
   ],
@@ -30,6 +30,10 @@ export function journalError(file: string, error: unknown): unknown {
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
   return typeof code === "number" && [...damaged, 10].includes(code);
+}
+
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === 5;
 }
 
 export function describeFailure(error: unknown): string {

@@ -1,5 +1,5 @@
 import { decodeEvent, encodeEvent } from "../../wire/index.ts";
-import { type Holder, type Journal, milestones, type Reading } from "../ports.ts";
+import { type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
 
 /** What journals in memory share, as processes share a file. */
 export type MemoryStore = {
@@ -16,48 +16,54 @@ export function memoryStore(isAlive: (holder: Holder) => boolean = () => true): 
 
 /** For tests and for a host that keeps nothing: the same promises as the file's, but for the disk. */
 export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
-  function leaseHolder(session: string): Holder | null {
-    const holder = store.leases.get(session);
-    return holder !== undefined && store.isAlive(holder) ? holder : null;
-  }
-  function read(session: string, after: number, most = Number.POSITIVE_INFINITY): Reading {
-    const lines = store.sessions.get(session) ?? [];
-    const wanted = lines.slice(after, after + most).map((line) => decodeEvent(line));
-    const events = wanted.flatMap((decoded) => {
-      return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
-    });
-    return { events, damage: null };
-  }
   return {
     append(session, expected, events) {
       const lines = store.sessions.get(session) ?? [];
       if (lines.length !== expected) return { type: "stale", newest: lines.length };
-      lines.push(...events.map((event, index) => encodeEvent({ seq: expected + index + 1, session, event })));
+      const encoded = events.map((event, index) => encodeEvent({ seq: expected + index + 1, session, event }));
+      for (const line of encoded) lines.push(line);
       store.sessions.set(session, lines);
       store.revision += 1;
       return { type: "appended" };
     },
-    read,
-    outline: () => ({
-      sessions: [...store.sessions].map(([session, lines]) => ({
-        session,
-        newest: lines.length,
-        milestones: read(session, 0).events.filter(({ event }) => milestones.includes(event.type)),
-      })),
-      damage: [],
-    }),
+    read: (session, after, most) => read(store, session, { after, most }),
+    outline: () => ({ sessions: outline(store), damage: [] }),
     revision: () => store.revision,
     takeLease(session, holder) {
-      const other = leaseHolder(session);
+      const other = leaseHolder(store, session);
       if (other !== null) return other;
       store.leases.set(session, holder);
       return holder;
     },
-    releaseLease(session, { pid, started }) {
+    releaseLease(session, { pid, started, boot }) {
       const held = store.leases.get(session);
-      if (held?.pid === pid && held.started === started) store.leases.delete(session);
+      if (held?.pid === pid && held.started === started && held.boot === boot) store.leases.delete(session);
     },
-    leaseHolder,
+    leaseHolder: (session) => leaseHolder(store, session),
     close() {},
   };
+}
+
+type Part = { readonly after: number; readonly most?: number | undefined };
+
+function read({ sessions }: MemoryStore, session: string, { after, most = Number.POSITIVE_INFINITY }: Part): Reading {
+  const lines = sessions.get(session) ?? [];
+  const events = lines.slice(after, after + most).flatMap((line) => {
+    const decoded = decodeEvent(line);
+    return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
+  });
+  return { events, damage: null };
+}
+
+function outline(store: MemoryStore): readonly SessionOutline[] {
+  return [...store.sessions].map(([session, lines]) => ({
+    session,
+    newest: lines.length,
+    milestones: read(store, session, { after: 0 }).events.filter(({ event }) => milestones.includes(event.type)),
+  }));
+}
+
+function leaseHolder({ leases, isAlive }: MemoryStore, session: string): Holder | null {
+  const holder = leases.get(session);
+  return holder !== undefined && isAlive(holder) ? holder : null;
 }

@@ -1,6 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
 import { decodeEvent, encodeEvent, type RecordedEvent } from "../../wire/index.ts";
 import {
@@ -8,33 +6,14 @@ import {
   type Damage,
   type Holder,
   type Journal,
-  JournalError,
   milestones,
   type Outline,
   type Reading,
   type SessionOutline,
 } from "../ports.ts";
 import { isAlive } from "../process.ts";
+import { asNumber, openDatabase } from "./database.ts";
 import { describeFailure, isDamage, journalError } from "./failure.ts";
-
-/** The layout of the store; a newer one is refused, not guessed at. */
-const storeVersion = 1;
-/** How long a write waits for other processes before it is an error. */
-const patienceMs = 5_000;
-/** What the write-ahead log may keep of the disk once it has been emptied. */
-const mostLogBytes = 16 * 1024 * 1024;
-
-const layout = `
-  CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
-  CREATE TABLE events (
-    session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
-    PRIMARY KEY (session, seq)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX milestones ON events (session, seq) WHERE milestone = 1;
-  CREATE TABLE leases (session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL)
-    STRICT, WITHOUT ROWID;
-  PRAGMA user_version = ${storeVersion};
-`;
 
 /**
  * All sessions in one file that several processes share. An append is on the disk when it returns: write-ahead log, and
@@ -48,7 +27,7 @@ export function openSqliteJournal(file: string): Journal {
       guarded(file, () => {
         const number = numberOf(store, session);
         if (number === null) return { events: [], damage: null };
-        return collect(session, after, store.prepared.read.iterate(number, after, most));
+        return collect(session, after, readEvents(store, number, { after, most }));
       }),
     outline: () => guarded(file, () => outline(store)),
     revision: () => guarded(file, () => asNumber(store.prepared.revision.get()?.["data_version"])),
@@ -63,6 +42,8 @@ export function openSqliteJournal(file: string): Journal {
       transaction(store, () => store.prepared.dropLease.run(session, pid, started, boot));
     },
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
+    // The last one to close removes the log, and the next one has to make it anew. A process that is about to end had
+    // better just end: what was committed is on the disk.
     close: () => guarded(file, () => store.database.close()),
   };
 }
@@ -78,8 +59,6 @@ function openStore(file: string) {
     addSession: database.prepare("INSERT INTO sessions (id) VALUES (?) RETURNING number"),
     newest: database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?"),
     add: database.prepare("INSERT INTO events (session, seq, milestone, line) VALUES (?, ?, ?, ?)"),
-    read: database.prepare("SELECT seq, line FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?"),
-    milestones: database.prepare("SELECT seq, line FROM events WHERE session = ? AND milestone = 1 ORDER BY seq"),
     lease: database.prepare("SELECT pid, started, boot FROM leases WHERE session = ?"),
     setLease: database.prepare("INSERT OR REPLACE INTO leases (session, pid, started, boot) VALUES (?, ?, ?, ?)"),
     dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND pid = ? AND started = ? AND boot = ?"),
@@ -131,23 +110,43 @@ function newestOf({ prepared }: Store, number: number | null): number {
   return typeof newest === "number" ? newest : 0;
 }
 
-/** A session whose events cannot be read is named, and the others are still told. */
+/** A session that cannot be read to its end is told as far as it can be, and the others are told in full. */
 function outline(store: Store): Outline {
   const sessions: SessionOutline[] = [];
   const damage: Damage[] = [];
   for (const row of store.prepared.sessions.all()) {
     const session = String(row["id"]);
-    try {
-      const number = asNumber(row["number"]);
-      const reading = collect(session, null, store.prepared.milestones.iterate(number));
-      sessions.push({ session, newest: newestOf(store, number), milestones: reading.events });
-      if (reading.damage !== null) damage.push(reading.damage);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      damage.push({ session, seq: 1, reason: describeFailure(error) });
-    }
+    const number = asNumber(row["number"]);
+    const reading = milestonesOf(store, session, number);
+    sessions.push({ session, newest: reading.newest, milestones: reading.events });
+    if (reading.damage !== null) damage.push(reading.damage);
   }
   return { sessions, damage };
+}
+
+function milestonesOf(store: Store, session: string, number: number): Reading & { readonly newest: number } {
+  try {
+    const found = store.database.prepare(
+      "SELECT seq, line FROM events WHERE session = ? AND milestone = 1 ORDER BY seq",
+    );
+    return { ...collect(session, null, found.iterate(number)), newest: newestOf(store, number) };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    const { events, damage } = collect(session, 0, readEvents(store, number, { after: 0, most: -1 }));
+    const newest = events.length;
+    const named = damage ?? { session, seq: newest + 1, reason: describeFailure(error) };
+    return { events: events.filter(({ event }) => milestones.includes(event.type)), damage: named, newest };
+  }
+}
+
+/** Prepared anew each time: one that met a damaged page tells of it once more at its next use, whatever it reads then. */
+function readEvents(
+  { database }: Store,
+  number: number,
+  { after, most }: { readonly after: number; readonly most: number },
+) {
+  const found = database.prepare("SELECT seq, line FROM events WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?");
+  return found.iterate(number, after, most);
 }
 
 function leaseHolder({ prepared }: Store, session: string): Holder | null {
@@ -187,52 +186,4 @@ function collect(session: string, after: number | null, rows: Iterable<Row>): Re
     return damaged(last + 1, describeFailure(error));
   }
   return { events, damage: null };
-}
-
-function openDatabase(file: string): DatabaseSync {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // SQLite gives its other files the mode of this one.
-  closeSync(openSync(file, "a", 0o600));
-  chmodSync(file, 0o600);
-  const database = new DatabaseSync(file, { timeout: patienceMs });
-  try {
-    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    database.exec(`PRAGMA journal_size_limit = ${mostLogBytes};`);
-    prepareLayout(database, file);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function prepareLayout(database: DatabaseSync, file: string): void {
-  if (layoutOf(database) === storeVersion) return;
-  database.exec("BEGIN IMMEDIATE");
-  try {
-    // Another process may have been first.
-    const version = layoutOf(database);
-    if (version > storeVersion) {
-      const detail = `expected a store of version ${storeVersion}, found ${version}: written by a newer Assent`;
-      throw new JournalError("newer", `${file}: ${detail}`);
-    }
-    const tables = asNumber(database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get()?.["tables"]);
-    if (version === 0 && tables > 0) {
-      throw new JournalError("damaged", `${file}: expected a store of Assent, found a database of something else`);
-    }
-    if (version === 0) database.exec(layout);
-    database.exec("COMMIT");
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
-}
-
-function layoutOf(database: DatabaseSync): number {
-  return asNumber(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-}
-
-function asNumber(value: SQLOutputValue | undefined): number {
-  if (typeof value !== "number") throw new TypeError(`expected a number from the store, found ${typeof value}`);
-  return value;
 }

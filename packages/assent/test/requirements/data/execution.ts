@@ -88,9 +88,24 @@ export const execution: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "APPR-9",
-    line: "With nobody there, deny, park or abort applies: no hang, no silent yes; a foreground terminal is asked though stdin is a pipe.",
-    status: "planned",
+    id: "APPR-9a",
+    line: "With nobody to ask and `deny`, also by default, the call is refused and the model is told.",
+    status: "verified",
+  },
+  {
+    id: "APPR-9b",
+    line: "With `park` the exit code is its own and the interaction is printed as JSON; answer and resume finish it.",
+    status: "verified",
+  },
+  {
+    id: "APPR-9c",
+    line: "With `abort` the exchange fails and the session is aborted.",
+    status: "verified",
+  },
+  {
+    id: "APPR-9d",
+    line: "A foreground terminal is asked on though stdin is a pipe; an explicit --unattended wins over it.",
+    status: "verified",
   },
   {
     id: "APPR-10",

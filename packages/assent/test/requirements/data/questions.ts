@@ -85,7 +85,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-7",
     line: "After kill -9 and restart an open question keeps its id; the answer runs the approved command once and adds no model request.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-8a",
@@ -100,7 +100,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-8c",
     line: "A live process notices the deadline by itself and records the expiry.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-9a",

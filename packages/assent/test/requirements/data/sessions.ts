@@ -75,7 +75,7 @@ export const sessions: readonly Requirement[] = [
   {
     id: "LIM-3c",
     line: "A process that was killed and started again counts on from where it was.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "STOP-1a",
@@ -150,12 +150,12 @@ export const sessions: readonly Requirement[] = [
   {
     id: "SESS-1a",
     line: "The store only appends: recorded events are neither altered nor removed.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SESS-1b",
     line: "An event is on disk before its effect happens or is displayed; live deltas alone are exempt.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SESS-1c",
@@ -175,7 +175,7 @@ export const sessions: readonly Requirement[] = [
   {
     id: "SESS-2b",
     line: "`call.started` is on disk before the process is spawned.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SESS-2c",
@@ -185,7 +185,7 @@ export const sessions: readonly Requirement[] = [
   {
     id: "SESS-2d",
     line: "Killed at any moment and resumed, a real command has run at most once.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SESS-3",
@@ -193,8 +193,38 @@ export const sessions: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "SESS-4",
-    line: "Any process submits, one live lease holder works and sees foreign events in 200 ms; a damaged store yields what is readable.",
+    id: "SESS-4a",
+    line: "Any process appends with the expected sequence and decides again when that is stale.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4b",
+    line: "Only the holder of the lease works; a lease names process id and start time, and passes on when that process is dead.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4c",
+    line: "The holder notices what another process recorded within 200 ms.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4d",
+    line: "A second resume watches, submits like any process, and takes the lease over when it is freed.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4e",
+    line: "run and resume hold the lease from opening to closing.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4g",
+    line: "Of a damaged store what is readable is kept, and what is not is named.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4f",
+    line: "The shell holds the lease as run does; serve takes it only for work that nobody holds, and gives it back at rest.",
     status: "planned",
   },
   {

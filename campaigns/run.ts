@@ -1,0 +1,36 @@
+/** Starts a campaign by its name: `npm run campaign power-loss`. */
+import { spawnSync } from "node:child_process";
+
+const vitest = ["vitest", "run"];
+const script = (name: string) => ["node", `${import.meta.dirname}/${name}.ts`];
+
+/** The name → the command, and the environment that an argument sets. */
+const campaigns: Readonly<
+  Record<string, { readonly argv: readonly string[]; readonly sets?: string; readonly what: string }>
+> = {
+  "power-loss": {
+    argv: script("power-loss"),
+    what: "[seed]: the journal after a power cut at each sync of a workload",
+  },
+  "disk-faults": { argv: script("disk-faults"), what: "the journal with each write and sync failing once" },
+  simulation: {
+    argv: [...vitest, "simulation"],
+    sets: "SIMULATED_SEEDS",
+    what: "[seeds]: a crash at every point of I/O",
+  },
+  kills: { argv: [...vitest, "e2e/kills"], sets: "KILLS", what: "[times]: real processes killed at any moment" },
+  walks: { argv: [...vitest, "core.walks"], sets: "WALKS", what: "[walks]: random walks over all inputs of the core" },
+};
+
+const [name = "", argument] = process.argv.slice(2);
+const chosen = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
+if (chosen === undefined) {
+  const known = Object.entries(campaigns).map(([each, { what }]) => `  ${each.padEnd(12)} ${what}\n`);
+  process.stderr.write(`usage: npm run campaign <name> [argument]\n\n${known.join("")}`);
+  process.exitCode = 2;
+} else {
+  const [command = "", ...rest] = chosen.argv;
+  const env = { ...process.env, ...(chosen.sets && argument ? { [chosen.sets]: argument } : {}) };
+  const argv = chosen.sets || !argument ? rest : [...rest, argument];
+  process.exitCode = spawnSync(command, argv, { stdio: "inherit", env }).status ?? 1;
+}

@@ -1,0 +1,130 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { JournalError } from "../ports.ts";
+import { isBusy } from "./failure.ts";
+
+/** The layout of the store; a newer one is refused, not guessed at. */
+const storeVersion = 1;
+/** How long a process waits for others that write before it is an error. */
+const patienceMs = 5_000;
+/** The write-ahead log is emptied into the store when it has this many pages, and begins again at its start. */
+const logPages = 256;
+/** What the log keeps of the disk when it had to grow beyond that. */
+const mostLogBytes = 16 * 1024 * 1024;
+
+const layout = `
+  CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE events (
+    session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX milestones ON events (session, seq) WHERE milestone = 1;
+  CREATE TABLE leases (session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL)
+    STRICT, WITHOUT ROWID;
+  PRAGMA user_version = ${storeVersion};
+`;
+
+/** Opens the store, or makes it: only its owner reads it, and what a commit wrote is on the disk. */
+export function openDatabase(file: string): DatabaseSync {
+  createFile(file);
+  const database = new DatabaseSync(file, { timeout: patienceMs });
+  try {
+    refuseStranger(database, file);
+    // Those that SQLite made beside it have the mode that it had.
+    for (const each of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(each)) chmodSync(each, 0o600);
+    // SQLite does not wait for others in the step that changes the mode.
+    patiently(() => database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"));
+    database.exec(`PRAGMA wal_autocheckpoint = ${logPages}; PRAGMA journal_size_limit = ${mostLogBytes};`);
+    prepareLayout(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+export function asNumber(value: SQLOutputValue | undefined): number {
+  if (typeof value !== "number") throw new TypeError(`expected a number from the store, found ${typeof value}`);
+  return value;
+}
+
+/** SQLite gives its other files the mode of this one. An existing file is not touched: closing it would drop its locks. */
+function createFile(file: string): void {
+  const folder = dirname(file);
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, "ax", 0o600));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
+    throw error;
+  }
+  // The names of what was made must be on the disk too.
+  for (let changed = folder; ; changed = dirname(changed)) {
+    sync(changed);
+    if (made === undefined || changed === dirname(made) || changed === dirname(changed)) return;
+  }
+}
+
+function sync(folder: string): void {
+  const opened = openSync(folder, "r");
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** A database that is not ours, or not yet, is left as it was. */
+function refuseStranger(database: DatabaseSync, file: string): void {
+  const version = versionOf(database);
+  if (version > storeVersion) {
+    const detail = `expected a store of version ${storeVersion}, found ${version}: written by a newer Assent`;
+    throw new JournalError("newer", `${file}: ${detail}`);
+  }
+  const tables = asNumber(database.prepare("SELECT count(*) AS tables FROM sqlite_schema").get()?.["tables"]);
+  // Looked at again: another process may have made the store between the two.
+  if (tables > 0 && versionOf(database) === 0) {
+    throw new JournalError("damaged", `${file}: expected a store of Assent, found a database of something else`);
+  }
+}
+
+function prepareLayout(database: DatabaseSync): void {
+  if (versionOf(database) === storeVersion) return;
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    // Another process may have been first.
+    const first = versionOf(database) === 0;
+    if (first) database.exec(layout);
+    database.exec("COMMIT");
+    if (first) growLog(database);
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+/**
+ * Gives the log its full size at once: a commit that overwrites takes half the time of one that makes the file longer,
+ * for the file system has nothing to note down. Lasts as long as nobody closes the store: see closing in sqlite.ts.
+ */
+function growLog(database: DatabaseSync): void {
+  database.exec(`CREATE TABLE room (bytes BLOB); INSERT INTO room VALUES (zeroblob(${logPages * 4_096}));`);
+  database.exec("DROP TABLE room; PRAGMA wal_checkpoint(RESTART);");
+}
+
+function versionOf(database: DatabaseSync): number {
+  return asNumber(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+}
+
+function patiently(body: () => void): void {
+  for (const until = performance.now() + patienceMs; ; ) {
+    try {
+      body();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
+}

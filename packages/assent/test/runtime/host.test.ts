@@ -1,0 +1,296 @@
+import { expect, test } from "vitest";
+import type { InputBody, Session, SessionEvent } from "../../src/core/index.ts";
+import { policy } from "../../src/policy/index.ts";
+import { scriptedProvider } from "../../src/providers/index.ts";
+import {
+  JournalError,
+  type MemoryStore,
+  memoryStore,
+  openHost,
+  openMemoryJournal,
+  type Ports,
+  type SessionHost,
+  type Tool,
+  type Watched,
+} from "../../src/runtime/index.ts";
+import { tools } from "../../src/tools/index.ts";
+import type { ScriptedReply } from "../../src/wire/index.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { VirtualClock } from "../simulation/virtual-clock.ts";
+
+const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
+const asks: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "touch a" }, id: "c" }] };
+const allowed: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "echo a" }, id: "c" }] };
+
+/** Processes on one store, on one clock, with commands that only write down that they ran. */
+class Bench {
+  readonly clock = new VirtualClock();
+  readonly store: MemoryStore;
+  readonly ran: string[] = [];
+  readonly alive = new Set<number>();
+  readonly #replies: readonly ScriptedReply[];
+
+  constructor(...replies: readonly ScriptedReply[]) {
+    this.#replies = replies;
+    this.store = memoryStore(({ pid }) => this.alive.has(pid));
+  }
+
+  process(pid: number, change: Partial<Ports> = {}): SessionHost {
+    this.alive.add(pid);
+    return openHost({
+      journal: openMemoryJournal(this.store),
+      provider: scriptedProvider({ replies: this.#replies, name: "test", clock: this.clock }),
+      tools: tools.map((tool) => this.#recording(tool)),
+      ...{ policy, clock: this.clock, holder: { pid, started: "1", boot: "" }, newId: () => "s" },
+      ...{ expiryMs: null, context: () => "" },
+      ...change,
+    });
+  }
+
+  /** Lets time pass, a look at a time, and everything that follows from each. */
+  async pass(ms: number): Promise<void> {
+    const end = this.clock.now() + ms;
+    for (await settled(); this.clock.now() < end; await settled()) this.clock.advance();
+  }
+
+  #recording(tool: Tool): Tool {
+    if (tool.hands === undefined) return tool;
+    const run = async ({ command = "" }) => {
+      this.ran.push(command);
+      return { type: "output", text: `ran ${command}`, exit: 0 } as const;
+    };
+    return { ...tool, hands: { ...tool.hands, run } };
+  }
+}
+
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await null;
+}
+
+function prompt(text = "go"): InputBody {
+  return { type: "prompt", text, delivery: "now", entry: "submitted", ...acting };
+}
+
+function started(host: SessionHost, unattended: "deny" | null = null): void {
+  host.create({ cwd: "/work", limits: {} });
+  host.submit("s", prompt());
+  host.hold("s", { unattended: () => unattended });
+}
+
+function yes(host: SessionHost) {
+  return host.submit("s", { type: "reply", interaction: "s-1", line: "1", shown: null, ...acting });
+}
+
+function outcome(session: Session): string | undefined {
+  return session.lastEnding?.outcome;
+}
+
+verifies("SESS-4c", "what another process recorded is noticed within 200 ms", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  const working = bench.process(1);
+  started(working);
+  await bench.pass(0);
+  expect(yes(bench.process(2)).refusal).toBeNull();
+  await settled();
+  expect(bench.ran).toEqual([]);
+  await bench.pass(200);
+  expect(bench.ran).toEqual(["touch a"]);
+  expect(outcome(working.view("s"))).toBe("answered");
+});
+
+verifies("INT-8c", "a question expires by itself while a process is there, and nobody said anything", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  const host = bench.process(1, { expiryMs: 1_000 });
+  started(host);
+  await bench.pass(950);
+  expect(host.interactions().open).toHaveLength(1);
+  await bench.pass(100);
+  expect(host.interactions().open).toEqual([]);
+  expect(bench.ran).toEqual([]);
+  expect(outcome(host.view("s"))).toBe("answered");
+});
+
+test("a question whose time has passed while nobody was there is not among the open ones", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  started(bench.process(1, { expiryMs: 1_000 }));
+  await bench.pass(0);
+  bench.alive.delete(1);
+  bench.clock.skip(5_000);
+  expect(bench.process(2).interactions().open).toEqual([]);
+});
+
+verifies("SESS-4b", "only one of two works, and the other takes over once that one is dead or has left", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  started(bench.process(1));
+  const second = bench.process(2);
+  const waiting = second.hold("s", { unattended: () => null });
+  await bench.pass(200);
+  expect(waiting.works()).toBe(false);
+  bench.alive.delete(1);
+  await bench.pass(100);
+  expect(waiting.works()).toBe(true);
+  const third = bench.process(3).hold("s", { unattended: () => null });
+  await waiting.release();
+  await bench.pass(100);
+  expect(third.works()).toBe(true);
+  yes(second);
+  await bench.pass(200);
+  expect(bench.ran).toEqual(["touch a"]);
+});
+
+test("an input is decided on what is newest, also by a process that has not looked for a while", () => {
+  const bench = new Bench();
+  const early = bench.process(1);
+  expect(early.view("s").status).toBe("new");
+  bench.process(2).create({ cwd: "/work", limits: {} });
+  expect(early.submit("s", prompt()).refusal).toBeNull();
+});
+
+test("a watch replays what is recorded, then follows, without gap or repetition", async () => {
+  const bench = new Bench(...Array.from({ length: 20 }, () => allowed), { text: "done" });
+  const host = bench.process(1);
+  const early = collect(host, 0);
+  started(host);
+  await bench.pass(100);
+  const late = collect(bench.process(2), 0);
+  const later = collect(bench.process(3), 40);
+  await bench.pass(500);
+  const { seq } = host.view("s");
+  const all = Array.from({ length: seq }, (_, index) => index + 1);
+  expect(numbers(early)).toEqual(all);
+  expect(numbers(late)).toEqual(all);
+  expect(numbers(later)).toEqual(all.slice(40));
+});
+
+test("what is live reaches who watches, in its place, and is not recorded", async () => {
+  const bench = new Bench({ text: "hello" });
+  const host = bench.process(1);
+  const seen = collect(host, 0);
+  started(host);
+  await bench.pass(100);
+  const shown = seen.map((each) => (each.type === "recorded" ? each.event.type : each.type));
+  expect(shown).toEqual([
+    "session.created",
+    "exchange.started",
+    "live",
+    "model.replied",
+    "turn.closed",
+    "exchange.ended",
+  ]);
+});
+
+test("who is slow misses the oldest of what is live and is told how much, and no event", async () => {
+  const bench = new Bench();
+  const flood = {
+    ask: async (_question: unknown, { onText }: { onText: (text: string) => void }) => {
+      for (let part = 0; part < 1_000; part++) onText(String(part));
+      return { type: "replied", text: "end", calls: [], usage: { input: 0, output: 0, cached: 0 } } as const;
+    },
+  };
+  const host = bench.process(1, { provider: flood });
+  const watch = host.watch("s", { after: 0 });
+  started(host);
+  await bench.pass(0);
+  watch.finish();
+  const seen: Watched[] = [];
+  for await (const watched of watch) seen.push(watched);
+  const dropped = seen.flatMap((each) => (each.type === "dropped" ? [each.count] : []));
+  const live = seen.flatMap((each) => (each.type === "live" && each.live.type === "text" ? [each.live.text] : []));
+  expect(dropped).toEqual([744]);
+  expect({ first: live[0], last: live.at(-1), count: live.length }).toEqual({ first: "744", last: "999", count: 256 });
+  expect(numbers(seen)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("a journal that fails ends the work, and is told to who watches, after all that was recorded", async () => {
+  const bench = new Bench(allowed, { text: "done" });
+  const journal = openMemoryJournal(bench.store);
+  let writable = true;
+  const append: typeof journal.append = (...given) => {
+    if (!writable) throw new JournalError("full", "the disk is full");
+    return journal.append(...given);
+  };
+  const host = bench.process(1, { journal: { ...journal, append } });
+  host.create({ cwd: "/work", limits: {} });
+  host.submit("s", prompt());
+  writable = false;
+  const seen: SessionEvent["type"][] = [];
+  const watched = (async () => {
+    for await (const each of host.watch("s", { after: 0 })) if (each.type === "recorded") seen.push(each.event.type);
+  })();
+  watched.catch(() => {});
+  host.hold("s", { unattended: () => null });
+  await bench.pass(0);
+  await expect(watched).rejects.toThrow("the disk is full");
+  expect(seen).toEqual(["session.created", "exchange.started"]);
+  expect(bench.ran).toEqual([]);
+});
+
+test("a model client or a tool that throws is a failure like any other", async () => {
+  const bench = new Bench(allowed, { text: "done" });
+  const broken: Tool = {
+    ...terminalOf(),
+    hands: {
+      plan: (_, { cwd }) => ({ tool: "terminal", cwd, command: "echo a" }),
+      run: () => Promise.reject(new Error("no hands")),
+    },
+  };
+  const host = bench.process(1, { tools: [broken] });
+  started(host);
+  await bench.pass(100);
+  const result = host.view("s").lastCommand?.output;
+  expect(result).toBe("terminal broke: no hands");
+  const other = new Bench();
+  const failing = other.process(1, { provider: { ask: () => Promise.reject(new Error("no wire")) } });
+  started(failing);
+  await other.pass(100);
+  expect(failing.view("s").lastEnding).toMatchObject({ outcome: "failed", detail: "no wire" });
+});
+
+test("a call of a tool that this process does not have is refused, not run", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  const first = bench.process(1);
+  started(first);
+  await bench.pass(0);
+  bench.alive.delete(1);
+  yes(bench.process(2));
+  const without = bench.process(3, { tools: [] });
+  without.hold("s", { unattended: () => null });
+  await bench.pass(100);
+  expect(bench.ran).toEqual([]);
+  expect(outcome(without.view("s"))).toBe("answered");
+});
+
+test("what was judged under another policy is not run: the approval was for something else", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  started(bench.process(1));
+  await bench.pass(0);
+  bench.alive.delete(1);
+  yes(bench.process(2));
+  const host = bench.process(3, { policy: { ...policy, version: "another" } });
+  const seen = collect(host, 0);
+  host.hold("s", { unattended: () => null });
+  await bench.pass(100);
+  expect(bench.ran).toEqual([]);
+  const refused = seen.flatMap((each) =>
+    each.type === "recorded" && each.event.type === "call.refused" ? [each.event.why] : [],
+  );
+  expect(refused).toEqual(["changed"]);
+});
+
+function terminalOf(): Tool {
+  const tool = tools.find(({ name }) => name === "terminal");
+  if (tool === undefined) throw new Error("there is no terminal");
+  return tool;
+}
+
+function collect(host: SessionHost, after: number): Watched[] {
+  const seen: Watched[] = [];
+  void (async () => {
+    for await (const watched of host.watch("s", { after })) seen.push(watched);
+  })();
+  return seen;
+}
+
+function numbers(seen: readonly Watched[]): readonly number[] {
+  return seen.flatMap((each) => (each.type === "recorded" ? [each.seq] : []));
+}
