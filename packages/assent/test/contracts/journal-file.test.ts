@@ -185,7 +185,7 @@ test("an empty file becomes a store", () => {
 test.skipIf(!mountable)("a full disk refuses what has no room, loses nothing, and goes on when there is room", () => {
   const folder = scratch.newFolder();
   const [file, filler] = [join(folder, "journal.db"), join(folder, "filler")];
-  const said = askWorker({ type: "fill", file, filler }, insideTmpfs(folder, "size=1m"));
+  const said = askWorker({ type: "fill", file, filler }, insideTmpfs(folder, "size=4m"));
   expect(said).toMatch(/^\{/);
   const { first, acknowledged, ...rest } = JSON.parse(said);
   expect(first).toContain(`full: ${file}: the disk is full (`);

@@ -42,7 +42,7 @@ export class Story {
       this.events.push(event);
       this.session = evolve(this.session, event);
     }
-    this.last = decision;
+    this.last = { events: decision.events, refusal: decision.refusal };
     return this;
   }
 

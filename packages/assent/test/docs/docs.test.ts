@@ -19,7 +19,7 @@ test("the example in README.md runs and prints what it says", () => {
 });
 
 test("every file of the source that ARCHITECTURE.md names is there", () => {
-  const named = [...read("ARCHITECTURE.md").matchAll(/`((?:core|wire|cli)\/[\w/.-]+\.ts)`/g)].map(
+  const named = [...read("ARCHITECTURE.md").matchAll(/`((?:core|wire|cli|runtime|adapters)\/[\w/.-]+\.ts)`/g)].map(
     (match) => match[1] ?? "",
   );
   expect(named.length).toBeGreaterThan(10);

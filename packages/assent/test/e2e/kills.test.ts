@@ -52,11 +52,12 @@ async function playUntilDone(place: Place, random: Random): Promise<number> {
   }
 }
 
+/** The session that got its prompt; one that was made just before the kill did not. */
 function sessionOf(place: Place): string | undefined {
   const journal = openSqliteJournal(join(place.home, "journal.db"));
   const { sessions } = journal.outline();
   journal.close();
-  return sessions[0]?.session;
+  return sessions.find(({ milestones }) => milestones.length > 1)?.session;
 }
 
 /** False when it had ended by itself. */
@@ -74,7 +75,7 @@ function complaints(place: Place): readonly string[] {
   const twice = traced.filter((line, index) => traced.indexOf(line) !== index).map((line) => `ls ${line} ran twice`);
   const journal = openSqliteJournal(join(place.home, "journal.db"));
   try {
-    const session = journal.outline().sessions[0]?.session ?? "";
+    const session = sessionOf(place) ?? "";
     const { events, damage } = journal.read(session, 0);
     const oracle = new Oracle();
     for (const { event } of events) oracle.see(event);

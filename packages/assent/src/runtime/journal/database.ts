@@ -109,8 +109,13 @@ function prepareLayout(database: DatabaseSync): void {
  * for the file system has nothing to note down. Lasts as long as nobody closes the store: see closing in sqlite.ts.
  */
 function growLog(database: DatabaseSync): void {
-  database.exec(`CREATE TABLE room (bytes BLOB); INSERT INTO room VALUES (zeroblob(${logPages * 4_096}));`);
-  database.exec("DROP TABLE room; PRAGMA wal_checkpoint(RESTART);");
+  try {
+    database.exec(`BEGIN; CREATE TABLE room (bytes BLOB); INSERT INTO room VALUES (zeroblob(${logPages * 4_096}));`);
+    database.exec("COMMIT; DROP TABLE room; PRAGMA wal_checkpoint(RESTART);");
+  } catch {
+    // It is only faster this way. What keeps it from being so will be told of when something must be recorded.
+    if (database.isTransaction) database.exec("ROLLBACK");
+  }
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -27,7 +27,7 @@ test.skipIf(untraceable)(`a disk that only says that it has synced is found out$
 
 test.skipIf(untraceable)(`a write or sync that fails loses nothing that was acknowledged${needsStrace}`, async () => {
   const plan = { seed: 23, steps: 20, size: 1_000, reopenEvery: 8 };
-  const { counts, violations } = await diskFaults({ workloads: [{ plan, every: 17 }] });
+  const { counts, violations } = await diskFaults({ workloads: [{ plan, every: 61 }] });
   expect(violations).toEqual([]);
   expect(counts["runs with an error"]).toBeGreaterThan(10);
 });
