@@ -47,18 +47,13 @@ export class Driver {
   /** Does what is due now. To be called after every change of the session. */
   move(): void {
     if (this.#moving || this.#state !== "open") return;
-    this.#moving = true;
-    try {
+    this.#undisturbed(() => {
       // Each step changes the session or leaves something under way; one that does not change it is the last.
       for (let seq = -1; seq !== this.#session.state.seq && this.#state === "open"; ) {
         seq = this.#session.state.seq;
         this.#perform(nextWork(this.#session.state));
       }
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#moving = false;
-    }
+    });
   }
 
   /** Ends what is under way, records how calls ended, and does nothing from then on. */
@@ -204,12 +199,25 @@ export class Driver {
     return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
   }
 
+  /** Records how something ended, then goes on. */
   #record(body: InputBody): void {
     if (this.#state === "closed") return;
+    this.#undisturbed(() => this.#submit(body));
+    this.move();
+  }
+
+  /**
+   * One thing at a time: recording may first bring in what another process recorded, and what follows from that must
+   * not be done while this is half done.
+   */
+  #undisturbed(body: () => void): void {
+    this.#moving = true;
     try {
-      this.#submit(body);
+      body();
     } catch (error) {
       this.#fail(error);
+    } finally {
+      this.#moving = false;
     }
   }
 

@@ -225,6 +225,66 @@ test("a journal that fails ends the work, and is told to who watches, after all 
   expect(bench.ran).toEqual([]);
 });
 
+test("after a journal has failed nothing more is done, though it may work again", async () => {
+  const bench = new Bench(allowed, allowed, { text: "done" });
+  const journal = openMemoryJournal(bench.store);
+  let appends = 0;
+  const append: typeof journal.append = (...given) => {
+    appends += 1;
+    if (appends === 4) throw new JournalError("io", "once");
+    return journal.append(...given);
+  };
+  const host = bench.process(1, { journal: { ...journal, append } });
+  started(host);
+  await bench.pass(300);
+  expect(appends).toBe(4);
+  expect(bench.ran).toEqual(["echo a"]);
+  // What the command did was not recorded: the next process can only say that it does not know.
+  bench.alive.delete(1);
+  const next = bench.process(2);
+  const seen = collect(next, 0);
+  next.hold("s", { unattended: () => null });
+  await bench.pass(300);
+  expect(seen.flatMap((each) => (each.type === "recorded" ? [each.event.type] : []))).toContain("call.unknown");
+  expect(bench.ran).toEqual(["echo a", "echo a"]);
+});
+
+test("who leaves a session ends the command that runs there, and records how it ended", async () => {
+  const bench = new Bench(allowed, { text: "done" });
+  const { hands, ...tool } = terminalOf();
+  if (hands === undefined) throw new Error("the terminal has no hands");
+  const run = (_plan: unknown, { signal }: { readonly signal: AbortSignal }) =>
+    new Promise<{ type: "output"; text: string }>((resolve) => {
+      signal.addEventListener("abort", () => resolve({ type: "output", text: "killed" }));
+    });
+  const host = bench.process(1, { tools: [{ ...tool, hands: { ...hands, run } }] });
+  host.create({ cwd: "/work", limits: {} });
+  host.submit("s", prompt());
+  const hold = host.hold("s", { unattended: () => null });
+  await bench.pass(0);
+  expect(host.holder("s")?.pid).toBe(1);
+  await hold.release();
+  expect(host.holder("s")).toBeNull();
+  expect(host.view("s").lastCommand).toMatchObject({ output: "killed" });
+  expect(host.view("s").exchange?.phase.type).toBe("model");
+});
+
+test("text that comes while the model answers makes no second request", async () => {
+  let asked = 0;
+  const provider = {
+    ask: () => {
+      asked += 1;
+      return new Promise<never>(() => {});
+    },
+  };
+  const bench = new Bench();
+  const host = bench.process(1, { provider });
+  started(host);
+  host.submit("s", prompt("and this"));
+  await bench.pass(200);
+  expect(asked).toBe(1);
+});
+
 test("a model client or a tool that throws is a failure like any other", async () => {
   const bench = new Bench(allowed, { text: "done" });
   const broken: Tool = {

@@ -197,11 +197,14 @@ function judge(events: readonly SessionEvent[], { questions, starts }: World): r
 /** A request that is made again after a crash is the same to the byte, but for the closing part. */
 function changedRequests(questions: World["questions"]): readonly string[] {
   const first = new Map<number, string>();
-  return questions.flatMap(({ question }) => {
-    const messages = JSON.stringify(question.request.messages);
-    const before = first.get(question.number) ?? messages;
-    first.set(question.number, before);
-    return before === messages ? [] : [`request ${question.number} was made again with other messages`];
+  const asked = new Set<string>();
+  return questions.flatMap(({ process, question: { number, request } }) => {
+    const messages = JSON.stringify(request.messages);
+    const before = first.get(number) ?? messages;
+    first.set(number, before);
+    const twice = asked.has(`${process} ${number}`) ? [`request ${number} was made twice by one process`] : [];
+    asked.add(`${process} ${number}`);
+    return before === messages ? twice : [...twice, `request ${number} was made again with other messages`];
   });
 }
 
