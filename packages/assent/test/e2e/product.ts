@@ -145,7 +145,10 @@ export type Asked = {
 };
 
 export class Running {
+  /** All that it wrote. */
   output = "";
+  /** Of that, what went to stderr. */
+  errors = "";
   readonly ended: Promise<number>;
   readonly #child: ChildProcess;
 
@@ -155,7 +158,10 @@ export class Running {
       this.output += part.toString("utf8").replaceAll("\r\n", "\n");
     };
     child.stdout?.on("data", add);
-    child.stderr?.on("data", add);
+    child.stderr?.on("data", (part: Buffer) => {
+      add(part);
+      this.errors += part.toString("utf8");
+    });
     this.ended = new Promise((resolve) => {
       child.once("close", (code, signal) => resolve(signal === null ? (code ?? -1) : -2));
     });
@@ -165,8 +171,9 @@ export class Running {
     this.#child.stdin?.write(text);
   }
 
-  closeInput(): void {
-    this.#child.stdin?.end();
+  /** As a reader does that has seen enough. */
+  closeOutput(): void {
+    this.#child.stdout?.destroy();
   }
 
   kill(signal: NodeJS.Signals): void {

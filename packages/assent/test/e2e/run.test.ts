@@ -61,6 +61,16 @@ describe("the exit code of a run", () => {
     expect(place.requests()).toHaveLength(1);
   });
 
+  test("a reader that has seen enough stops it, and what it was is recorded", async () => {
+    const place = new Place([...Array.from({ length: 40 }, () => terminal("echo x")), { text: "Late." }]);
+    const run = place.start(["run", "--json", "--max-turns", "unlimited", "go"]);
+    await run.shows('"call.started"');
+    run.closeOutput();
+    expect(await run.ended).toBe(141);
+    expect(run.errors).toBe("");
+    expect(place.sessions()[0]).toMatchObject({ open: false, outcome: "stopped" });
+  });
+
   test("another process's stop gives 130, after the command that runs has finished", async () => {
     const place = new Place([terminal("sleep 1"), { text: "Late." }]);
     const run = place.start(["run", "wait"]);

@@ -61,8 +61,8 @@ class Follower {
   async run(): Promise<number> {
     const { stdout } = this.#following;
     const onSignal = (signal: NodeJS.Signals) => this.#interrupt(signal);
-    // A reader that has seen enough ends the program as it ends others.
-    const onBroken = () => this.#interrupt("SIGPIPE");
+    // A reader that has seen enough ends the program as it ends others. Each write may complain; once is enough.
+    const onBroken = () => this.#signal ?? this.#interrupt("SIGPIPE");
     for (const signal of stopping) process.on(signal, onSignal);
     stdout.on("error", onBroken);
     // Nobody reads what is told beside the result; the work goes on.
@@ -117,7 +117,9 @@ class Follower {
   async #print(text: string): Promise<void> {
     const { stdout } = this.#following;
     // Events wait in the journal for a slow reader, not in memory.
-    if (!stdout.write(text) && !stdout.destroyed) await Promise.race([once(stdout, "drain"), once(stdout, "close")]);
+    if (stdout.destroyed || stdout.write(text)) return;
+    // A reader that has gone is dealt with where its error arrives.
+    await Promise.race([once(stdout, "drain"), once(stdout, "close")]).catch(() => {});
   }
 
   #open(): InteractionRequest | null {
