@@ -4,7 +4,7 @@ import { openAssent, person } from "./open.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
-  const { arguments: given } = readFlags(argv, { options: {}, arguments: { least: 2, most: 2 } });
+  const { arguments: given } = readFlags(argv, { options: {}, arguments: ["<id>", "<reply>"] });
   const [interaction = "", line = ""] = given;
   // An agent must not approve itself: what it starts carries this mark (APPR-10).
   if (process.env["ASSENT_RUN"] !== undefined) {
@@ -15,7 +15,7 @@ export async function answer(argv: readonly string[]): Promise<number> {
   const { host } = openAssent();
   try {
     if (session === "" || host.view(session).status === "new") {
-      throw new UsageError(`no interaction has the id ${JSON.stringify(interaction)}`);
+      throw new UsageError(`no interaction has the id ${JSON.stringify(interaction)}; assent pending lists them`);
     }
     const by = { by: person("answer"), authority: "act" } as const;
     const { refusal } = host.submit(session, { type: "reply", interaction, line, shown: null, ...by });

@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCodes } from "../adapters/headless/index.ts";
+import { readFlags } from "./flags.ts";
+import { followFlags } from "./follow.ts";
 import { run } from "./run.ts";
 
 /** A scripted model against the real tools, in a folder that is made for it and removed again. */
 export async function demo(script: string, argv: readonly string[]): Promise<number> {
+  readFlags(argv, { options: followFlags, arguments: [] });
   const scratch = mkdtempSync(join(tmpdir(), "assent-demo-"));
   try {
     const project = join(scratch, "project");

@@ -5,8 +5,8 @@ export class UsageError extends Error {}
 
 export type Flags = {
   readonly options: Readonly<Record<string, "string" | "boolean">>;
-  /** How many arguments there are beside the options. */
-  readonly arguments: { readonly least: number; readonly most: number };
+  /** The arguments beside the options, as the usage shows them: `<needed>` or `[possible]`. */
+  readonly arguments: readonly string[];
 };
 
 export type Given = {
@@ -54,11 +54,12 @@ export function suggestion(typed: string, known: readonly string[]): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-function checkCount(given: readonly string[], { least, most }: Flags["arguments"]): void {
-  if (given.length >= least && given.length <= most) return;
-  const expected = least === most ? `${least}` : `${least} to ${most}`;
+function checkCount(given: readonly string[], expected: Flags["arguments"]): void {
+  const needed = expected.filter((name) => name.startsWith("<")).length;
+  if (given.length >= needed && given.length <= expected.length) return;
+  const wanted = expected.length === 0 ? "no argument" : expected.join(" ");
   const found = given.length === 0 ? "none" : given.map((each) => JSON.stringify(each)).join(" ");
-  throw new UsageError(`expected ${expected} ${most === 1 ? "argument" : "arguments"}, found ${found}`);
+  throw new UsageError(`expected ${wanted}, found ${found}`);
 }
 
 function checkOption(rawName: string, value: string | undefined, type: "string" | "boolean"): void {

@@ -1,17 +1,23 @@
 import { findTerminal, follow } from "../adapters/headless/index.ts";
-import type { SessionHost } from "../runtime/index.ts";
+import type { Unattended } from "../core/index.ts";
+import { type SessionHost, terminalName } from "../runtime/index.ts";
 import { type Given, oneOf, UsageError } from "./flags.ts";
 import { person } from "./open.ts";
 
 /** What every command that follows an exchange understands. */
 export const followFlags = { json: "boolean", unattended: "string", model: "string", expire: "string" } as const;
 
-/** How long questions stay open, in milliseconds. */
-export function expiryOf(given: Given): { readonly expiryMs: number | null } {
-  const typed = given.text("expire");
-  if (typed === undefined) return { expiryMs: null };
+/** How questions are dealt with, as the command line says. */
+export function waysOf(given: Given): { readonly unattended: Unattended | null; readonly expiryMs: number | null } {
+  const wanted = given.text("unattended");
+  const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, ["deny", "park", "abort"]);
+  return { unattended, expiryMs: expiryOf(given.text("expire")) };
+}
+
+function expiryOf(typed: string | undefined): number | null {
+  if (typed === undefined) return null;
   const seconds = /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : 0;
-  if (seconds > 0) return { expiryMs: Math.ceil(seconds * 1_000) };
+  if (seconds > 0) return Math.ceil(seconds * 1_000);
   throw new UsageError(`--expire: expected a number of seconds above 0, found ${JSON.stringify(typed)}`);
 }
 
@@ -20,15 +26,15 @@ export async function followExchange(
   host: SessionHost,
   { session, after, given }: { readonly session: string; readonly after: number; readonly given: Given },
 ): Promise<number> {
-  const wanted = given.text("unattended");
-  const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, ["deny", "park", "abort"]);
+  const { unattended } = waysOf(given);
   const terminal = unattended === null ? findTerminal() : null;
   const exchange = host.view(session).exchange?.ordinal ?? 0;
   const { stdout, stderr } = process;
   try {
     return await follow({
       ...{ host, session, exchange, after, terminal, unattended, stdout, stderr },
-      person: person("terminal"),
+      // Two terminals of one person are two places to answer from.
+      person: person(["terminal", terminalName()].filter(Boolean).join(" ")),
       json: given.has("json"),
     });
   } finally {

@@ -1,9 +1,10 @@
+import { showSubject } from "../adapters/headless/index.ts";
 import { renderBlock, visibleLine, visibleText } from "../core/index.ts";
 import { type Damage, describeDamage, type SessionSummary } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
 import { openAssent } from "./open.ts";
 
-const flags = { options: { json: "boolean" }, arguments: { least: 0, most: 0 } } as const;
+const flags = { options: { json: "boolean" }, arguments: [] } as const;
 
 /** `assent sessions`: every session, the newest last. */
 export async function sessions(argv: readonly string[]): Promise<number> {
@@ -11,7 +12,11 @@ export async function sessions(argv: readonly string[]): Promise<number> {
   const { host } = openAssent();
   try {
     const { sessions: found, damage } = host.sessions();
-    for (const each of found) process.stdout.write(`${json ? JSON.stringify(each) : describe(each)}\n`);
+    const damaged = new Set(damage.map(({ session }) => session));
+    for (const each of found) {
+      const state = damaged.has(each.session) ? "damaged" : stateOf(each);
+      process.stdout.write(`${json ? JSON.stringify({ ...each, state }) : describe(each, state)}\n`);
+    }
     if (found.length === 0 && !json) process.stderr.write("assent: no sessions yet\n");
     return tellDamage(damage);
   } finally {
@@ -27,7 +32,7 @@ export async function questions(argv: readonly string[]): Promise<number> {
     const { open, damage } = host.interactions();
     for (const { session, at, request } of open) {
       const since = new Date(at).toISOString();
-      const text = `${request.interaction_id}  since ${since}\n${visibleText(renderBlock(request))}\n`;
+      const text = `${request.interaction_id}  since ${since}\n${showSubject(request)}${visibleText(renderBlock(request))}\n`;
       process.stdout.write(json ? `${JSON.stringify({ session, at, request })}\n` : `${text}\n`);
     }
     if (open.length === 0 && !json) process.stderr.write("assent: no question waits\n");
@@ -37,24 +42,17 @@ export async function questions(argv: readonly string[]): Promise<number> {
   }
 }
 
-function describe({
-  session,
-  name,
-  status,
-  changed,
-  open,
-  asks,
-  outcome,
-  holder,
-  cwd,
-  prompt,
-}: SessionSummary): string {
-  const state = asks ? "asks" : open ? (holder === null ? "interrupted" : "works") : (outcome ?? "new");
+function stateOf({ status, open, asks, outcome, holder }: SessionSummary): string {
+  if (status === "aborted") return "aborted";
+  if (asks) return "asks";
+  if (open) return holder === null ? "interrupted" : "works";
+  return outcome ?? "new";
+}
+
+function describe({ session, name, changed, holder, cwd, prompt }: SessionSummary, state: string): string {
+  const when = changed === 0 ? "-" : new Date(changed).toISOString();
   const by = holder === null ? "" : ` (process ${holder.pid})`;
-  const what = visibleLine(name ?? prompt ?? "").slice(0, 60);
-  const where = visibleLine(cwd);
-  const when = new Date(changed).toISOString();
-  return `${session}  ${when}  ${status === "aborted" ? "aborted" : state}${by}  ${where}  ${what}`;
+  return `${session}  ${when}  ${state}${by}  ${visibleLine(cwd)}  ${visibleLine(name ?? prompt ?? "").slice(0, 60)}`;
 }
 
 function tellDamage(damage: readonly Damage[]): number {

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { type Limits, parseCount, parseTurnLimit, type Refusal } from "../core/index.ts";
 import type { SessionHost } from "../runtime/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { expiryOf, followExchange, followFlags } from "./follow.ts";
+import { followExchange, followFlags, waysOf } from "./follow.ts";
 import { findSession, modelName, openAssent, person } from "./open.ts";
 
 const flags = {
@@ -16,15 +16,17 @@ const flags = {
     session: "string",
     continue: "boolean",
   },
-  arguments: { least: 0, most: 1 },
+  arguments: ["[prompt]"],
 } as const;
 
 /** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */
 export async function run(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, flags);
+  // All that can be wrong with the command line is found before anything is recorded.
+  const ways = waysOf(given);
   const limits = readLimits(given);
   const prompt = await readPrompt(given.arguments[0]);
-  const { host, useModel } = openAssent(expiryOf(given));
+  const { host, useModel } = openAssent(ways);
   try {
     const earlier = earlierSession(host, given);
     const model = modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
@@ -72,7 +74,8 @@ function limit<T>(name: string, given: string, parse: (value: string) => T | nul
 
 async function readPrompt(given: string | undefined): Promise<string> {
   if (given === undefined && process.stdin.isTTY) throw new UsageError("expected a prompt, as an argument or on stdin");
-  const prompt = given ?? (await text(process.stdin));
+  // The line end that a pipe's last line has is not part of what was said.
+  const prompt = given ?? (await text(process.stdin)).replace(/\r?\n$/, "");
   if (prompt.trim() === "") throw new UsageError("the prompt is blank");
   return prompt;
 }

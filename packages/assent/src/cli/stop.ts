@@ -4,7 +4,7 @@ import { findSession, openAssent, person } from "./open.ts";
 
 /** `assent stop`: ends the open exchange of a session, also of one whose process has died. */
 export async function stop(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, { options: { kill: "boolean" }, arguments: { least: 1, most: 1 } });
+  const given = readFlags(argv, { options: { kill: "boolean" }, arguments: ["<session>"] });
   const { host } = openAssent();
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");

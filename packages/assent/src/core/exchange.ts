@@ -15,6 +15,7 @@ export const exchangeEvolvers: Evolvers<
     history: addUserText(session.history, event.prompt),
     exchange: {
       ordinal: event.exchange,
+      since: session.seq + 1,
       prompt: event.prompt,
       by: event.by,
       replies: 0,

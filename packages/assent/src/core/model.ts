@@ -19,6 +19,7 @@ export const modelEvolvers: Evolvers<
     const calls = reply.calls.map((call) => ({ ...call, status: { type: "asked" as const } }));
     return updateExchange({ ...counted, history: addReply(counted.history, reply) }, (exchange) => ({
       ...exchange,
+      since: session.seq + 1,
       replies: exchange.replies + 1,
       lastText: reply.text === "" ? exchange.lastText : reply.text,
       discards: 0,

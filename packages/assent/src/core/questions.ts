@@ -16,7 +16,6 @@ export const questionEvolvers: Evolvers<
       ...session.interactions,
       {
         request: event.request,
-        since: session.seq + 1,
         purpose: event.purpose,
         attempts: 0,
         rejected: [],

@@ -41,6 +41,8 @@ export type Ordinals = {
 
 export type Exchange = {
   readonly ordinal: number;
+  /** The sequence number of its last kept reply, or of its start: from there on it can be told what is going on. */
+  readonly since: number;
   readonly prompt: string;
   readonly by: Person;
   /** Kept model replies so far. */
@@ -109,8 +111,6 @@ export type KillReason = "stopped" | "cancelled" | "nobody";
 
 export type Interaction = {
   readonly request: InteractionRequest;
-  /** The sequence number of the event that asked it. */
-  readonly since: number;
   readonly purpose: Purpose;
   readonly attempts: number;
   /** The invalid answers that had an id: one sent again costs nothing. */

@@ -44,6 +44,8 @@ export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "clos
 export type HoldOptions = {
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
   readonly unattended: (interaction: string) => Unattended | null;
+  /** Called when this process gets the lease, at once or after another has left or died. */
+  readonly onWork?: () => void;
 };
 export type Hold = {
   /** Whether this process has the lease. */
@@ -136,14 +138,17 @@ class Host implements SessionHost {
 
   sessions() {
     const { sessions, damage } = this.#ports.journal.outline();
-    return { sessions: sessions.map((each) => describeSession(each, this.holder(each.session))), damage };
+    const now = this.#ports.clock.now();
+    const summaries = sessions.map((each) => describeSession(each, { holder: this.holder(each.session), now }));
+    return { sessions: summaries, damage };
   }
 
   interactions() {
     const { sessions, damage } = this.#ports.journal.outline();
     const now = this.#ports.clock.now();
     const open = sessions
-      .filter((each) => describeSession(each, null).asks)
+      // The fold says more exactly whether its time has passed.
+      .filter((each) => describeSession(each, { holder: null, now: 0 }).asks)
       .flatMap(({ session }) => {
         const state = this.view(session);
         const asked = openInteraction(state);
@@ -224,6 +229,7 @@ class Host implements SessionHost {
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
+    held.options.onWork?.();
     if (session.state.status !== "new") session.submit({ type: "recovery", alive: [] });
     held.driver.move();
   }

@@ -28,7 +28,7 @@ export function judgeCall(call: Call, judging: Judging): JudgedCall {
   const { verdict, rule, reason } = judging.policy.judge(plan);
   const judged = { call: call.id, rule, reason, digest, facts: { cwd: plan.cwd } };
   if (verdict !== "ask") return { ...judged, verdict };
-  return { ...judged, verdict, approval: { ...approvalDraft(plan), ...expiry(judging) } };
+  return { ...judged, verdict, approval: { ...approvalDraft(plan), ...expiry(judging), metadata: { rule, reason } } };
 }
 
 /** When a question of this process expires, as part of its draft. */

@@ -21,15 +21,18 @@ export type SessionSummary = {
   readonly holder: Holder | null;
 };
 
+/** Who works on it, and what time it is: a question whose time has passed is not open. */
+export type Seen = { readonly holder: Holder | null; readonly now: number };
+
 export function describeSession(
   { session, newest, milestones }: SessionOutline,
-  holder: Holder | null,
+  { holder, now }: Seen,
 ): SessionSummary {
   let summary: SessionSummary = {
     ...{ session, name: null, cwd: "", status: "active", created: 0, changed: 0, events: newest },
     ...{ prompt: null, outcome: null, open: false, asks: false, holder },
   };
-  const asked = new Set<string>();
+  const asked = new Map<string, number>();
   for (const { event } of milestones) {
     summary = { ...summary, changed: event.at };
     switch (event.type) {
@@ -49,7 +52,7 @@ export function describeSession(
         summary = { ...summary, open: false, outcome: event.outcome };
         break;
       case "interaction.requested":
-        asked.add(event.request.interaction_id);
+        asked.set(event.request.interaction_id, event.at + (event.request.timeout_ms ?? Number.POSITIVE_INFINITY));
         break;
       case "interaction.resolved":
       case "interaction.expired":
@@ -58,5 +61,5 @@ export function describeSession(
       default:
     }
   }
-  return { ...summary, asks: asked.size > 0 };
+  return { ...summary, asks: [...asked.values()].some((deadline) => deadline > now) };
 }

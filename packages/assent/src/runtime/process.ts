@@ -27,6 +27,14 @@ export function isForeground(): boolean | null {
   return terminal !== "0" && group === foreground;
 }
 
+/** What the system calls the terminal of this process, such as `pts/3`; `null` without one, or where it is not told. */
+export function terminalName(): string | null {
+  const device = Number(statOf("self")?.[4] ?? 0);
+  const [major, minor] = [(device >> 8) & 0xfff, (device & 0xff) | ((device >> 12) & 0xfff00)];
+  if (major >= 136 && major <= 143) return `pts/${minor + (major - 136) * 256}`;
+  return major === 4 ? `tty${minor}` : null;
+}
+
 /** `null` for one that is gone or has ended and is not yet collected. */
 function startOf(pid: string): string | null {
   const fields = statOf(pid);

@@ -36,5 +36,6 @@ export function describeIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const issue = issues[0];
   if (issue === undefined) return "no issue";
   const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
+  if (issue.expected === "never") return `${path}: no such field`;
   return `${path === "" ? "value" : path}: expected ${issue.expected ?? issue.type}, found ${issue.received}`;
 }

@@ -32,10 +32,15 @@ test("an exchange that ends otherwise tells that instead", () => {
   expect(told.find("exchange.ended")).not.toHaveProperty("refused");
 });
 
-test("an open question knows the event that asked it", () => {
-  const told = story().prompt().model("", ask(question));
-  const since = told.session.interactions[0]?.since ?? 0;
-  expect(told.events[since - 1]).toBe(told.find("interaction.requested"));
+test("an exchange knows the event of its last reply, or of its start", () => {
+  const told = story().prompt();
+  const last = () => told.events[(told.session.exchange?.since ?? 0) - 1];
+  expect(last()).toBe(told.find("exchange.started"));
+  told.model("", ask(question));
+  expect(last()).toBe(told.find("model.replied"));
+  const [first] = [told.find("model.replied"), told.reply("1").model("", terminal())];
+  expect(last()).toBe(told.find("model.replied"));
+  expect(last()).not.toBe(first);
 });
 
 test("a session remembers the model it was made for, if one was named", () => {

@@ -27,12 +27,22 @@ test("the demo says that its model is scripted, works in a folder of its own, an
   expect(existsSync(/in (\S+)\/project\./.exec(stderr)?.[1] ?? "")).toBe(false);
 });
 
-test.each([[[]], [["--help"]], [["help"]], [["-h"]], [["demo", "--help"]]])(
+test.each([[[]], [["--help"]], [["help"]], [["-h"]], [["help", "version"]]])(
   "%j prints the commands there are",
   (argv) => {
     const { status, stdout } = assent(argv);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^usage: assent <command>\n/);
+  },
+);
+
+test.each(["run", "resume", "sessions", "pending", "answer", "stop", "demo"])(
+  "%s --help tells of that command",
+  (command) => {
+    const { status, stdout } = assent([command, "--help"]);
+    expect(status).toBe(0);
+    expect(stdout.startsWith(`usage: assent ${command}`)).toBe(true);
+    expect(assent(["help", command]).stdout).toBe(stdout);
   },
 );
 
@@ -49,7 +59,7 @@ test("an unknown command is named, with what a terminal would obey made visible,
 test("an argument too many is named", () => {
   const { status, stderr } = assent(["sessions", "--json", "all"]);
   expect(status).toBe(2);
-  expect(stderr).toMatch(/^assent: expected 0 arguments, found "all"\n/);
+  expect(stderr).toMatch(/^assent: expected no argument, found "all"\n/);
 });
 
 test("a reader that has seen enough ends it without a word", () => {

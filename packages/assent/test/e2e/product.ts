@@ -77,10 +77,11 @@ export class Place {
   }
 
   /** Runs the command to its end, without a terminal. */
-  assent(argv: readonly string[], input = ""): Ran {
+  assent(argv: readonly string[], input = "", through: readonly string[] = []): Ran {
     const { folder: cwd, env } = this;
     // In a session of its own there is no terminal that could be asked on, whoever runs these tests.
-    const ran = spawnSync("setsid", ["-w", process.execPath, entry(), ...argv], { cwd, env, input, encoding: "utf8" });
+    const whole = ["-w", ...through, process.execPath, entry(), ...argv];
+    const ran = spawnSync("setsid", whole, { cwd, env, input, encoding: "utf8" });
     return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   }
 

@@ -195,6 +195,28 @@ verifies("CLI-3", "--json prints every recorded event, one a line, and nothing e
 });
 
 describe("sessions go on", () => {
+  test("who resumes sees the command, its output and how it ended, as one who ran it does", () => {
+    const place = new Place([terminal("echo seen; echo oops >&2; exit 9"), { text: "Done." }]);
+    place.assent(["run", "--unattended=park", "look"]);
+    const { session = "" } = place.sessions()[0] ?? {};
+    place.assent(["answer", `${session}-1`, "yes"]);
+    const { stderr } = place.assent(["resume", session]);
+    const shown = ["prompt  look", "tool    $ echo seen; echo oops >&2; exit 9", "tool    seen", "tool    oops"];
+    for (const line of [...shown, "tool    exit code 9", "system  ended: answered"])
+      expect(stderr).toContain(`${line}\n`);
+    expect(stderr).toMatch(/system {2}answered by \S+ in answer: yes\n/);
+  });
+
+  test("who resumes after a no sees that it was a no", () => {
+    const place = new Place(asking);
+    place.assent(["run", "--unattended=park", "count"]);
+    const { session = "" } = place.sessions()[0] ?? {};
+    place.assent(["answer", `${session}-1`, "no"]);
+    const { stderr } = place.assent(["resume", session]);
+    expect(stderr).toMatch(/system {2}declined by \S+ in answer: no\n/);
+    expect(stderr).toContain("system  ended: answered, with something refused or unanswered\n");
+  });
+
   test("--session and --continue add an exchange to an earlier session", () => {
     const place = new Place([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
     expect(place.assent(["run", "1"]).stdout).toBe("One.\n");
@@ -223,8 +245,12 @@ describe("bad input is told in one line that names the thing", () => {
     ["an unknown command", ["rum"], /^assent: unknown command "rum"; did you mean run\?\n/],
     ["an unknown session", ["resume", "nosuch"], /^assent: no session has the id or name "nosuch"\n/],
     ["an unknown session to stop", ["stop", "nosuch"], /^assent: no session has the id or name "nosuch"\n/],
-    ["an unknown question", ["answer", "nosuch-1", "1"], /^assent: no interaction has the id "nosuch-1"\n/],
-    ["no reply", ["answer", "nosuch-1"], /^assent: expected 2 arguments, found "nosuch-1"\n/],
+    [
+      "an unknown question",
+      ["answer", "nosuch-1", "1"],
+      /^assent: no interaction has the id "nosuch-1"; assent pending lists them\n$/,
+    ],
+    ["no reply", ["answer", "nosuch-1"], /^assent: expected <id> <reply>, found "nosuch-1"\n$/],
     [
       "a wrong limit",
       ["run", "--max-turns", "0", "hi"],
@@ -248,6 +274,39 @@ describe("bad input is told in one line that names the thing", () => {
     const { status, stdout, stderr } = new Place(answered).assent(argv);
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toMatch(told);
+  });
+
+  test("wrong usage records nothing", () => {
+    const place = new Place(answered);
+    for (const flags of [["--unattended=no"], ["--expire=0"], ["--max-turns=0"], ["--model=x"], ["--cwd=none"]]) {
+      expect(place.assent(["run", ...flags, "hi"]).status).toBe(2);
+    }
+    expect(place.sessions()).toEqual([]);
+  });
+
+  test("a home where no folder can be made, though the system says it is not there", () => {
+    const place = new Place(answered);
+    place.env["ASSENT_HOME"] = "/proc/assent/home";
+    const { status, stderr } = place.assent(["run", "hi"]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^assent: \/proc\/assent\/home\/journal\.db: it cannot be opened for writing \(.*\)\n$/);
+  });
+
+  test("a folder that is gone", () => {
+    const place = new Place(answered);
+    const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"';
+    const { status, stderr } = place.assent(["run", "hi"], "", ["sh", "-c", gone, "sh"]);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: "assent: the folder you are in does not exist any more\n",
+    });
+  });
+
+  test("an output that cannot be written", () => {
+    const place = new Place(answered);
+    const { status, stderr } = place.assent(["run", "hi"], "", ["sh", "-c", 'exec "$@" >/dev/full', "sh"]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/\nassent: cannot write the output: .*ENOSPC.*\n$/);
   });
 
   test("a corrupt script, with its file, line and what is wrong", () => {

@@ -6,7 +6,7 @@ import { renderBlock, visibleText } from "../../core/interaction/index.ts";
 import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { exitCode, exitCodes } from "./exit-code.ts";
-import { describeResolution, lines, Showing, showSubject } from "./show.ts";
+import { describeRejection, describeResolution, lines, Showing, showPrompt, showSubject } from "./show.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
 export type Following = {
@@ -30,6 +30,11 @@ export type Following = {
 const mostHeldBack = 64 * 1024;
 const stopping = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Nobody gets what the command has to say. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+}
+
 /** Follows one exchange to its end, works on it while nobody else does, and returns the exit code (CLI-2). */
 export async function follow(following: Following): Promise<number> {
   return new Follower(following).run();
@@ -37,13 +42,15 @@ export async function follow(following: Following): Promise<number> {
 
 class Follower {
   readonly #following: Following;
-  readonly #showing = new Showing();
+  readonly #showing: Showing;
   readonly #watch: Watch;
   readonly #hold: Hold;
   /** The question that was open before this process came stays open, unless the command line says otherwise. */
   readonly #inherited: string | null;
   #ended: EventOf<"exchange.ended"> | null = null;
   #asked: { readonly id: string; readonly asked: Asked } | null = null;
+  /** The last question whose subject was shown. */
+  #shown: string | null = null;
   #parked: InteractionRequest | null = null;
   #failure: { readonly error: unknown } | null = null;
   #signal: number | null = null;
@@ -52,17 +59,31 @@ class Follower {
 
   constructor(following: Following) {
     this.#following = following;
-    const { host, session, after } = following;
+    const { host, session, after, json, stderr } = following;
+    const { exchange } = host.view(session);
+    this.#showing = new Showing(exchange);
+    // Of an exchange that is under way the beginning is not shown again, but what it is about.
+    if (!json && exchange !== null && exchange.replies > 0) stderr.write(showPrompt(exchange.prompt));
     this.#inherited = this.#open()?.interaction_id ?? null;
     this.#watch = host.watch(session, { after });
-    this.#hold = host.hold(session, { unattended: (interaction) => this.#unattended(interaction) });
+    const busy = host.holder(session);
+    this.#hold = host.hold(session, {
+      unattended: (interaction) => this.#unattended(interaction),
+      onWork: () => {
+        if (busy !== null && !json) stderr.write(lines("system", `process ${busy.pid} has left; this one goes on`));
+      },
+    });
   }
 
   async run(): Promise<number> {
     const { stdout } = this.#following;
     const onSignal = (signal: NodeJS.Signals) => this.#interrupt(signal);
     // A reader that has seen enough ends the program as it ends others. Each write may complain; once is enough.
-    const onBroken = () => this.#signal ?? this.#interrupt("SIGPIPE");
+    const onBroken = (error: Error) => {
+      const gone = "code" in error && error.code === "EPIPE";
+      if (!gone) this.#failure ??= { error: new OutputError(`cannot write the output: ${error.message}`) };
+      if (this.#signal === null) this.#interrupt("SIGPIPE");
+    };
     for (const signal of stopping) process.on(signal, onSignal);
     stdout.on("error", onBroken);
     // Nobody reads what is told beside the result; the work goes on.
@@ -158,7 +179,10 @@ class Follower {
     if (this.#asked?.id === id) return;
     this.#withdraw("");
     const block = renderBlock(request);
-    const asked = terminal.ask(`${showSubject(request)}${visibleText(block)}`, (line) => {
+    // What it is about is said once; after a reply that was none, the block alone is asked again (ANS-4).
+    const before = this.#shown === id ? "" : `${showSubject(request)}${describeExpiry(request)}`;
+    this.#shown = id;
+    const asked = terminal.ask(`${before}${visibleText(block)}`, (line) => {
       this.#submit({ type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() });
     });
     this.#asked = { id, asked };
@@ -169,7 +193,7 @@ class Follower {
     const { person, json, stderr } = this.#following;
     if (!("interaction" in event) || event.interaction !== this.#asked?.id) return;
     const elsewhere = !("by" in event) || event.by.name !== person.name || event.by.adapter !== person.adapter;
-    const told = event.type === "interaction.rejected" ? `not an answer: ${event.detail}` : describeResolution(event);
+    const told = event.type === "interaction.rejected" ? describeRejection(event) : describeResolution(event);
     // What goes to the same terminal by the other way need not be said twice.
     const shown = !json && stderr.isTTY === true;
     this.#withdraw(`${elsewhere ? "\n" : ""}${shown ? "" : lines("system", told ?? event.type)}`);
@@ -180,11 +204,13 @@ class Follower {
     this.#asked = null;
   }
 
-  /** The first signal ends the work and what runs; one more ends this process at once (STOP-3). */
+  /** The first signal ends the work and what runs; a second Ctrl-C ends this process at once (STOP-3). */
   #interrupt(signal: NodeJS.Signals): void {
     const { host, session, exchange } = this.#following;
     const code = constants.signals[signal];
-    if (this.#signal !== null) process.exit(128 + code);
+    // The others may well come twice: from a terminal that closes, and from a parent that passes it on.
+    if (this.#signal !== null && signal === "SIGINT") process.exit(128 + code);
+    if (this.#signal !== null) return;
     this.#signal = code;
     // Someone else's work goes on: this process only watched.
     if (!this.#hold.works()) this.#watch.finish();
@@ -210,4 +236,8 @@ class Follower {
   #acting() {
     return { by: this.#following.person, authority: "act" } as const;
   }
+}
+
+function describeExpiry({ timeout_ms }: InteractionRequest): string {
+  return timeout_ms === undefined ? "" : lines("system", `this question stays open for ${timeout_ms / 1_000} s`);
 }

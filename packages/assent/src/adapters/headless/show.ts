@@ -1,16 +1,35 @@
-import type { Ending, InteractionRequest, Json, ModelReply, SessionEvent } from "../../core/index.ts";
+import type {
+  Ending,
+  EventOf,
+  InteractionRequest,
+  Json,
+  ModelReply,
+  Session,
+  SessionEvent,
+  ToolResult,
+} from "../../core/index.ts";
 import { visibleLine, visibleText } from "../../core/interaction/index.ts";
+
+/** How many lines of a text are shown; of a longer one the first and the last of them. */
+const mostLines = { prompt: 10, tool: 40 };
+/** How much of one line is shown. */
+const mostCharacters = 2_000;
 
 /** What a person reads of an event, each line with its channel before it; nothing in it that a terminal would obey. */
 export class Showing {
-  #iteration: number | null = null;
+  #iteration: number | null;
   /** What the calls of tools are, as they are shown. */
   readonly #calls = new Map<string, string>();
+
+  /** Begins in the middle of an exchange, or at its start. */
+  constructor(exchange: Session["exchange"]) {
+    this.#iteration = iterationOf(exchange);
+  }
 
   show(event: SessionEvent): string {
     switch (event.type) {
       case "exchange.started":
-        return lines("prompt", event.prompt);
+        return showPrompt(event.prompt);
       case "run.started":
         this.#iteration = 1;
         return lines("system", `run opened: ${event.objective}`);
@@ -23,7 +42,11 @@ export class Showing {
         return lines("tool", this.#calls.get(event.call) ?? event.call);
       case "call.finished":
         // The core's own calls show in what follows from them.
-        return this.#calls.has(event.call) && event.result.text !== "" ? lines("tool", event.result.text) : "";
+        return this.#calls.has(event.call) ? showResult(event.result) : "";
+      case "call.unknown": {
+        const what = this.#calls.get(event.call) ?? event.call;
+        return lines("system", `outcome unknown: ${what}\nIts process died. It may still run; it is not run again.`);
+      }
       case "exchange.ended":
         this.#iteration = null;
         return lines("system", describeEnding(event));
@@ -47,9 +70,18 @@ export class Showing {
   }
 }
 
+export function showPrompt(prompt: string): string {
+  return lines("prompt", cut(prompt, mostLines.prompt));
+}
+
 /** What is decided on, in full, as it stands before the question (INT-2). */
-export function showSubject({ subject }: InteractionRequest): string {
-  if (subject === undefined) return "";
+export function showSubject({ subject, metadata }: InteractionRequest): string {
+  const why = metadata !== undefined && isRecord(metadata) ? metadata["reason"] : undefined;
+  const asked = typeof why === "string" ? lines("tool", `asked because: ${why}`) : "";
+  return `${subject === undefined ? "" : showFields(subject)}${asked}`;
+}
+
+function showFields(subject: Json): string {
   if (!isRecord(subject)) return lines("tool", JSON.stringify(subject));
   return Object.entries(subject)
     .map(([name, value]) => {
@@ -90,10 +122,10 @@ function showOther(event: SessionEvent): string {
       return lines("system", `skipped: ${event.reason}`);
     case "call.invalid":
       return lines("system", `the model's call is invalid: ${event.reason}`);
-    case "call.unknown":
-      return lines("system", "outcome unknown: the process that ran this call died; it is not run again");
     case "interaction.rejected":
-      return lines("system", `not an answer: ${event.detail}`);
+      return lines("system", describeRejection(event));
+    case "reply.discarded":
+      return lines("system", "a reply of the model broke the rules for questions; it is asked for again");
     case "interaction.resolved":
     case "interaction.expired":
       return lines("system", describeResolution(event) ?? "");
@@ -111,7 +143,43 @@ function showOther(event: SessionEvent): string {
   }
 }
 
-function describeEnding(ending: Ending): string {
+export function describeRejection({ attempt, detail }: EventOf<"interaction.rejected">): string {
+  return `not an answer (${attempt} of 4): ${detail}`;
+}
+
+/** The turn that is told first: one that has not closed is not counted yet. */
+function iterationOf(exchange: Session["exchange"]): number | null {
+  const run = exchange?.run ?? null;
+  if (exchange === null || run === null) return null;
+  const { phase } = exchange;
+  if (phase.type === "turn") return run.openedIn === phase.ordinal ? null : run.iterations + 1;
+  return run.iterations === 0 ? null : run.iterations;
+}
+
+function showResult({ text, exit }: ToolResult): string {
+  const output = text === "" ? "" : lines("tool", cut(text, mostLines.tool));
+  return exit === undefined || exit === 0 ? output : `${output}${lines("tool", `exit code ${exit}`)}`;
+}
+
+/** As much as a person reads; the whole is in the journal. */
+function cut(text: string, most: number): string {
+  const all = text.replace(/\n$/, "").split("\n").map(cutLine);
+  if (all.length <= most) return all.join("\n");
+  const part = most / 2;
+  const left = `… ${all.length - most} lines more …`;
+  return [...all.slice(0, part), left, ...all.slice(-part)].join("\n");
+}
+
+function cutLine(line: string): string {
+  return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters)} … ${line.length} characters`;
+}
+
+function describeEnding(ending: EventOf<"exchange.ended">): string {
+  const refused = ending.refused ? ", with something refused or unanswered" : "";
+  return `ended: ${describeOutcome(ending)}${refused}`;
+}
+
+function describeOutcome(ending: Ending): string {
   switch (ending.outcome) {
     case "completed":
       return `completed: ${ending.status}`;

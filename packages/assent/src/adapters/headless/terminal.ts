@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { ReadStream } from "node:tty";
 import { isForeground } from "../../runtime/index.ts";
 
@@ -129,10 +129,26 @@ class TypedLines {
     if (input === null) return;
     input.removeAllListeners("end");
     try {
+      // A line half typed was meant for the question, and must not become a command of the shell behind this.
+      input.setRawMode(true);
+      throwAway();
       input.setRawMode(false);
     } catch {
       // The terminal is gone.
     }
     input.destroy();
+  }
+}
+
+/** Reads what the terminal has, without waiting for more. */
+function throwAway(): void {
+  const terminal = openSync(device, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const part = Buffer.alloc(4_096);
+    while (readSync(terminal, part) > 0);
+  } catch {
+    // It has no more.
+  } finally {
+    closeSync(terminal);
   }
 }

@@ -39,7 +39,13 @@ export type QuestionDraft = {
 };
 
 /** What a policy puts to a person about one call. */
-export type ApprovalDraft = { readonly question: string; readonly subject: Json; readonly timeout_ms?: number };
+export type ApprovalDraft = {
+  readonly question: string;
+  readonly subject: Json;
+  readonly timeout_ms?: number;
+  /** Such as why it is asked. */
+  readonly metadata?: Json;
+};
 
 /** The question in one line, never cut; the command as its own lines is the subject (APPR-5). */
 export function approvalDraft(call: {
@@ -80,6 +86,7 @@ export function approvalRequest(id: string, draft: ApprovalDraft, digest: string
     subject: draft.subject,
     subject_digest: digest,
     ...(draft.timeout_ms === undefined ? {} : { timeout_ms: draft.timeout_ms }),
+    ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
   };
 }
 

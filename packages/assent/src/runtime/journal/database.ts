@@ -52,7 +52,7 @@ export function asNumber(value: SQLOutputValue | undefined): number {
 /** SQLite gives its other files the mode of this one. An existing file is not touched: closing it would drop its locks. */
 function createFile(file: string): void {
   const folder = dirname(file);
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = makeFolder(folder);
   try {
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
@@ -60,10 +60,20 @@ function createFile(file: string): void {
     throw error;
   }
   // The names of what was made must be on the disk too.
-  for (let changed = folder; ; changed = dirname(changed)) {
-    sync(changed);
-    if (made === undefined || changed === dirname(made) || changed === dirname(changed)) return;
+  for (const changed of [folder, ...made.map(dirname)]) sync(changed);
+}
+
+/** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
+function makeFolder(folder: string): readonly string[] {
+  if (existsSync(folder)) return [];
+  const above = makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, 0o700);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!existsSync(folder)) throw error;
   }
+  return [...above, folder];
 }
 
 function sync(folder: string): void {

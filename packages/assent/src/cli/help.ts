@@ -1,0 +1,75 @@
+/** What `assent help` and `assent <command> --help` print. */
+type Help = { readonly usage: string; readonly does: string; readonly more?: string };
+
+const following = `
+  --model <model>        the model: so far only scripted:<file>; also ASSENT_MODEL
+  --json                 prints every recorded event as a line of JSON, and nothing else, on stdout
+  --unattended <what>    what becomes of a question here: deny (the model is told), park (it stays open, exit code 4) or
+                         abort (the session ends); without it you are asked on the terminal, and without one it is denied
+  --expire <seconds>     how long a question stays open; as long as it takes unless given`;
+
+const commands: Readonly<Record<string, Help>> = {
+  run: {
+    usage: "run [prompt]",
+    does: "does one exchange and exits; without a prompt, reads it from stdin",
+    more: `${following}
+  --session <session>    goes on in that session; --continue in the newest one of this folder
+  --max-turns <n>        model replies before you are asked whether to go on: a number or "unlimited" (25)
+  --max-iterations <n>   iterations of a run (25)
+  --cwd <folder>         the folder to work in`,
+  },
+  resume: {
+    usage: "resume <session>",
+    does: "goes on with an exchange that was interrupted, or watches one that another process works on",
+    more: `${following}
+
+What is shown begins with the model's last reply. A question that is open already stays open when nobody can be asked.`,
+  },
+  sessions: { usage: "sessions", does: "lists all sessions", more: "\n  --json                 one object a line" },
+  pending: {
+    usage: "pending",
+    does: "lists all questions that wait for an answer",
+    more: "\n  --json                 one object a line",
+  },
+  answer: {
+    usage: "answer <id> <reply>",
+    does: "answers a question",
+    more: `
+The reply is read as if typed at the question: the number of an option (1,3 for several), yes or no, or text. At an
+approval, text is a no with a reason. cancel ends the exchange, stop stops it. After four replies that are none of
+these, the question ends without an answer.`,
+  },
+  stop: {
+    usage: "stop <session>",
+    does: "ends the open exchange of a session; what runs finishes first",
+    more: "\n  --kill                 ends what runs, too",
+  },
+  demo: {
+    usage: "demo",
+    does: "lets a scripted model work with the real tools in a temporary folder",
+    more: `${following}
+
+It ends with 0 also when you say no.`,
+  },
+  help: { usage: "help", does: "this text (also --help, -h); assent <command> --help tells more" },
+  version: { usage: "version", does: "the version (also --version, -v)" },
+};
+
+export const commandNames: readonly string[] = Object.keys(commands);
+
+export function helpFor(command: string): string {
+  const help = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  if (help === undefined || help.more === undefined) return overview;
+  return `usage: assent ${help.usage}\n\n${help.does}\n${help.more}\n`;
+}
+
+const listed = Object.values(commands).map(({ usage, does }) => `  ${usage.padEnd(22)} ${does}\n`);
+
+export const overview = `usage: assent <command>
+
+${listed.join("")}
+A session is named by its id, the beginning of its id, or its name.
+Exit codes, the first that fits: 2 wrong usage; 4 parked, a question waits; 130 stopped (143, 129 by signal);
+5 a limit was reached; 1 failed; 3 cancelled, or something was refused or unanswered; 0 done.
+Sessions are kept in ASSENT_HOME, or in the folder for your data (~/.local/share/assent).
+`;
