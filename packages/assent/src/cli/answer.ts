@@ -1,13 +1,16 @@
 import { exitCodes } from "../adapters/headless/index.ts";
+import { isBelow } from "../runtime/index.ts";
+import { markerName } from "../terminal/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { openAssent, person } from "./open.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
-  const { arguments: given } = readFlags(argv, { options: {}, arguments: ["<id>", "<reply>"] });
+  // It has no options: a reply may begin with anything.
+  const { arguments: given } = readFlags(["--", ...argv], { options: {}, arguments: ["<id>", "<reply>"] });
   const [interaction = "", line = ""] = given;
   // An agent must not approve itself: what it starts carries this mark (APPR-10).
-  if (process.env["ASSENT_RUN"] !== undefined) {
+  if (isBelow(markerName)) {
     process.stderr.write("assent: a command that an agent runs cannot answer for a person\n");
     return exitCodes.refused;
   }

@@ -16,19 +16,25 @@ export function waysOf(given: Given): { readonly unattended: Unattended | null; 
 
 function expiryOf(typed: string | undefined): number | null {
   if (typed === undefined) return null;
-  const seconds = /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : 0;
+  const seconds = /^\d{1,9}(\.\d+)?$/.test(typed) ? Number(typed) : 0;
   if (seconds > 0) return Math.ceil(seconds * 1_000);
   throw new UsageError(`--expire: expected a number of seconds above 0, found ${JSON.stringify(typed)}`);
 }
 
-/** Follows the open exchange of a session; people are asked on the terminal of this process, if it has one. */
+export type Followed = {
+  readonly session: string;
+  readonly exchange: number;
+  readonly after: number;
+  readonly given: Given;
+};
+
+/** Follows an exchange of a session; people are asked on the terminal of this process, if it has one. */
 export async function followExchange(
   host: SessionHost,
-  { session, after, given }: { readonly session: string; readonly after: number; readonly given: Given },
+  { session, exchange, after, given }: Followed,
 ): Promise<number> {
   const { unattended } = waysOf(given);
   const terminal = unattended === null ? findTerminal() : null;
-  const exchange = host.view(session).exchange?.ordinal ?? 0;
   const { stdout, stderr } = process;
   try {
     return await follow({

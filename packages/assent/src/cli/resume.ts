@@ -24,7 +24,8 @@ export async function resume(argv: readonly string[]): Promise<number> {
       process.stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
     }
     // From the model's last reply on it can be seen what is going on.
-    return await followExchange(host, { session, after: state.exchange.since - 1, given });
+    const { ordinal, since } = state.exchange;
+    return await followExchange(host, { session, exchange: ordinal, after: since - 1, given });
   } finally {
     await host.close();
   }

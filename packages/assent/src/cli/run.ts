@@ -39,8 +39,13 @@ export async function run(argv: readonly string[]): Promise<number> {
       throw new UsageError(`session ${session} has an open exchange; assent resume ${session} goes on with it`);
     }
     const body = { type: "prompt", text: prompt, delivery: "now", entry: "submitted", ...acting } as const;
-    accepted(host.submit(session, body).refusal);
-    return await followExchange(host, { session, after, given });
+    const { events, refusal } = host.submit(session, body);
+    accepted(refusal);
+    const started = events.find(({ event }) => event.type === "exchange.started")?.event;
+    if (started?.type !== "exchange.started") {
+      throw new UsageError(`session ${session} has just begun another exchange, and your prompt went into that`);
+    }
+    return await followExchange(host, { session, exchange: started.exchange, after, given });
   } finally {
     await host.close();
   }

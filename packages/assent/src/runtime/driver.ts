@@ -1,21 +1,23 @@
 import {
   type Asks,
   type InputBody,
+  type InteractionRequest,
   type ModelResult,
   nextWork,
   type Session,
   type ToolResult,
   type Unattended,
+  type Usage,
   type Work,
 } from "../core/index.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Live, ModelAnswer, Ports, RawCall } from "./ports.ts";
+import type { Live, ModelAnswer, Ports, RawCall, Tool } from "./ports.ts";
 
 export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context" | "expiryMs"> & {
   readonly session: OpenSession;
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
-  readonly unattended: (interaction: string) => Unattended | null;
+  readonly unattended: (request: InteractionRequest) => Unattended | null;
   readonly onLive: (live: Live) => void;
   /** The session cannot be worked on any more; what was under way has been told to end. */
   readonly onFailure: (error: unknown) => void;
@@ -36,6 +38,8 @@ export class Driver {
   #request: { readonly number: number; readonly controller: AbortController } | null = null;
   #state: "open" | "closing" | "closed" = "open";
   #moving = false;
+  /** The request for which the facts of the context were looked at. */
+  #contextFor: number | null = null;
   /** The question of which it was said already that nobody is there. */
   #unasked: string | null = null;
 
@@ -62,6 +66,7 @@ export class Driver {
     const ends = [...this.#started.values()].map(({ done }) => done);
     this.#abort("closed");
     await Promise.all(ends);
+    for (const { hands } of this.#driving.tools) hands?.close?.(this.#session.id);
     this.#state = "closed";
   }
 
@@ -84,9 +89,9 @@ export class Driver {
         for (const { call, reason } of work.calls) this.#started.get(call.id)?.controller.abort(reason);
         return;
       case "ask-person":
-        this.#tellNobody(work.request.interaction_id);
+        this.#tellNobody(work.request);
         return;
-      // No tool leaves anything running so far.
+      // What is left running ends when the session is closed.
       case "end-processes":
       case "rest":
         return;
@@ -123,11 +128,11 @@ export class Driver {
     const { number, request } = work;
     if (this.#request?.number === number) return;
     const { id, cwd, context } = this.#session.state;
-    const text = this.#driving.context({ session: id, cwd });
-    if (text !== context) {
-      // Facts that changed are recorded first, and the request is made anew with them.
-      this.#session.submit({ type: "context", text });
-      return;
+    if (this.#contextFor !== number) {
+      // Facts that changed are recorded first, once, and the request is made anew with them.
+      this.#contextFor = number;
+      const text = this.#driving.context({ session: id, cwd });
+      if (text !== context && this.#session.submit({ type: "context", text }).events.length > 0) return;
     }
     const controller = new AbortController();
     this.#request = { number, controller };
@@ -174,27 +179,31 @@ export class Driver {
     this.#started.set(id, { controller, done });
   }
 
-  #tellNobody(interaction: string): void {
+  #tellNobody(request: InteractionRequest): void {
+    const { interaction_id: interaction } = request;
     if (this.#unasked === interaction) return;
-    const unattended = this.#driving.unattended(interaction);
+    const unattended = this.#driving.unattended(request);
     if (unattended === null) return;
     this.#unasked = interaction;
-    this.#session.submit({ type: "nobody", interaction, unattended });
+    const { events } = this.#session.submit({ type: "nobody", interaction, unattended });
+    // A question that is parked is left, and the session with it: what its answer leads to is somebody else's to do.
+    if (unattended === "park" && events.length === 0) this.#state = "closing";
   }
 
   #modelResult(answer: ModelAnswer, wanted: "reply" | "summary"): ModelResult {
     if (answer.type !== "replied") return answer;
-    if (wanted === "summary") return { type: "summarised", summary: answer.text, usage: answer.usage };
-    return { ...answer, calls: answer.calls.map((call) => ({ ...call, asks: this.#read(call) })) };
+    const usage = soundUsage(answer.usage);
+    if (wanted === "summary") return { type: "summarised", summary: answer.text, usage };
+    return { ...answer, usage, calls: answer.calls.map((call) => ({ ...call, asks: this.#read(call) })) };
   }
 
   /** What a call asks for; a tool that is not there is the model's mistake, and it is told (SEL-3). */
   #read(call: RawCall): Asks {
     const { tools } = this.#driving;
     const tool = tools.find(({ name }) => name === call.tool);
-    const asks = tool?.read(call.arguments);
+    const asks = tool === undefined ? null : readCall(tool, call);
     if (asks?.type === "ask") return { ...asks, draft: { ...expiry(this.#driving), ...asks.draft } };
-    if (asks !== undefined) return asks;
+    if (asks !== null) return asks;
     const names = tools.map(({ name }) => name).join(", ");
     return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
   }
@@ -244,6 +253,21 @@ export class Driver {
     }
     then(answer);
   }
+}
+
+function readCall(tool: Tool, call: RawCall): Asks {
+  try {
+    return tool.read(call.arguments);
+  } catch (error) {
+    return { type: "invalid", reason: brokenTool(tool.name, error).text };
+  }
+}
+
+/** A provider may count in any way; what is no count is none. */
+function soundUsage({ input, output, cached, cost }: Usage): Usage {
+  const count = (value: number) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
+  const sound = { input: count(input), output: count(output), cached: count(cached) };
+  return cost === undefined || !Number.isFinite(cost) ? sound : { ...sound, cost };
 }
 
 function brokenProvider(error: unknown): ModelResult {

@@ -43,7 +43,7 @@ export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "clos
 
 export type HoldOptions = {
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
-  readonly unattended: (interaction: string) => Unattended | null;
+  readonly unattended: (request: InteractionRequest) => Unattended | null;
   /** Called when this process gets the lease, at once or after another has left or died. */
   readonly onWork?: () => void;
 };
@@ -123,7 +123,13 @@ class Host implements SessionHost {
     const held: Held = { driver: null, options };
     entry.held = held;
     this.#keepLooking();
-    this.#takeOver(entry, held);
+    try {
+      this.#takeOver(entry, held);
+    } catch (error) {
+      entry.held = null;
+      this.#keepLooking();
+      throw error;
+    }
     return {
       works: () => held.driver !== null,
       release: async () => {
@@ -220,7 +226,7 @@ class Host implements SessionHost {
     const { journal, holder } = this.#ports;
     const { session } = entry;
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
-    if (other.pid !== holder.pid || other.started !== holder.started) return;
+    if (other.host !== holder.host) return;
     session.refresh();
     const { provider, tools, policy, context, expiryMs } = this.#ports;
     held.driver = new Driver({
@@ -235,11 +241,22 @@ class Host implements SessionHost {
   }
 
   async #release(entry: Entry, held: Held): Promise<void> {
-    await held.driver?.close();
+    await this.#leave(entry, held);
     entry.held = null;
-    if (held.driver !== null) this.#ports.journal.releaseLease(entry.session.id, this.#ports.holder);
-    held.driver = null;
     this.#keepLooking();
+  }
+
+  /** Nothing of the session runs here any more, then whoever wants may have it. */
+  async #leave({ session }: Entry, held: Held): Promise<void> {
+    const { driver } = held;
+    if (driver === null) return;
+    await driver.close();
+    held.driver = null;
+    try {
+      this.#ports.journal.releaseLease(session.id, this.#ports.holder);
+    } catch {
+      // It is free as soon as this process has ended; what made it fail is told where something must be recorded.
+    }
   }
 
   #showLive(entry: Entry, live: Live): void {
@@ -250,7 +267,7 @@ class Host implements SessionHost {
   #fail(entry: Entry, error: unknown): void {
     const { held } = entry;
     entry.held = null;
-    void held?.driver?.close();
+    if (held !== null) void this.#leave(entry, held);
     for (const watcher of entry.watchers) watcher.fail(error);
   }
 

@@ -66,8 +66,11 @@ export const milestones: readonly string[] = [
   "interaction.expired",
 ] satisfies readonly SessionEvent["type"][];
 
-/** A process: its id and when it started, for an id alone comes to name another one; `boot` tells machine starts apart. */
-export type Holder = { readonly pid: number; readonly started: string; readonly boot: string };
+/**
+ * Who works on a session: a process by its id and when it started, for an id alone comes to name another one. `boot` tells
+ * apart machine starts, and places that count processes for themselves; `host` tells apart hosts of one process.
+ */
+export type Holder = { readonly pid: number; readonly started: string; readonly boot: string; readonly host: string };
 
 /** The journal could not do what it must: the work stops here, and nothing that was recorded is lost. */
 export class JournalError extends Error {
@@ -116,6 +119,8 @@ export type Hands = {
   /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
   plan(given: string, place: Place): Plan;
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
+  /** The session is closed: ends whatever its calls have left running. */
+  close?(session: string): void;
 };
 
 export type WatchedCall = {

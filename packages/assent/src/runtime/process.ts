@@ -1,22 +1,26 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import type { Holder } from "./ports.ts";
 
 /** What the system says of a process: enough to tell it from a later one with the same id. */
 export function thisProcess(): Holder {
   // Without /proc the id alone has to do, and the start of this very process tells it from nothing but itself.
-  return { pid: process.pid, started: startOf("self") ?? String(performance.timeOrigin), boot: bootId() };
+  const started = startOf("self") ?? String(performance.timeOrigin);
+  return { pid: process.pid, started, boot: bootId(), host: crypto.randomUUID() };
 }
 
 export function isAlive({ pid, started, boot }: Holder): boolean {
-  if (boot !== bootId()) return false;
+  const [machine, place] = boot.split(" ");
+  const [thisMachine, thisPlace] = bootId().split(" ");
+  if (machine !== thisMachine) return false;
+  // A container's processes cannot be seen from elsewhere: better to wait for ever than to work beside one.
+  if (place !== thisPlace) return true;
   try {
     process.kill(pid, 0);
   } catch (error) {
     // Someone else's process lives all the same.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
-  if (pid === process.pid) return started === thisProcess().started;
-  return boot === "" || startOf(String(pid)) === started;
+  return boot === "" || startOf(pid === process.pid ? "self" : String(pid)) === started;
 }
 
 /** A process in the foreground of a terminal can ask its person there. `null` where the system does not say. */
@@ -54,14 +58,31 @@ function statOf(pid: string): readonly string[] | null {
 
 let boot: string | undefined;
 
-/** Process ids and start times begin anew when the machine does. Empty where the system has no such id. */
+/** Process ids and start times begin anew when the machine does, and in each container. Empty where neither is told. */
 function bootId(): string {
   if (boot === undefined) {
     try {
-      boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+      boot = `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
     } catch {
       boot = "";
     }
   }
   return boot;
+}
+
+/** Whether this process or one that it comes from has a variable set; as far up as the system tells. */
+export function isBelow(variable: string): boolean {
+  if (process.env[variable] !== undefined) return true;
+  for (let pid = String(process.ppid); pid !== "0" && pid !== "1"; pid = statOf(pid)?.[1] ?? "0") {
+    if (environmentOf(pid).some((entry) => entry.startsWith(`${variable}=`))) return true;
+  }
+  return false;
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
 }

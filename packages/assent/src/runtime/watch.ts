@@ -98,7 +98,7 @@ export class Watcher implements AsyncIterable<Watched> {
     const event = this.#fetched.pop();
     if (event === undefined) return null;
     this.#place = event.seq;
-    return { ...event, type: "recorded", newest: event.seq === this.#session.state.seq };
+    return { ...event, type: "recorded", newest: event.seq >= this.#session.state.seq };
   }
 
   #nextLive(live: Live): Watched {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { killMarked, markerName } from "./kill.ts";
+import { killGroup, markerName } from "./kill.ts";
 import { Output } from "./output.ts";
 
 /** Between asking a command to end and ending it. */
@@ -32,21 +32,22 @@ export type Ended =
 export function runCommand(command: Command): Promise<Ended> {
   return new Promise((resolve) => {
     const env = { ...environment(), [markerName]: command.marker };
-    const child = spawn("bash", ["-c", command.command], {
+    const child: ChildProcess = spawn("bash", ["-c", command.command], {
       cwd: command.cwd,
       env,
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });
-    const stdout = new Output();
-    const stderr = new Output();
-    child.stdout.on("data", (part: Buffer) => command.onOutput("stdout", stdout.add(part)));
-    child.stderr.on("data", (part: Buffer) => command.onOutput("stderr", stderr.add(part)));
     const killer = killWhenDue(child, command);
+    // With too many files open there are not even pipes.
     child.once("error", (error) => {
       killer.cancel();
       resolve({ type: "not-started", reason: whyNot(command, error) });
     });
+    const stdout = new Output();
+    const stderr = new Output();
+    child.stdout?.on("data", (part: Buffer) => command.onOutput("stdout", stdout.add(part)));
+    child.stderr?.on("data", (part: Buffer) => command.onOutput("stderr", stderr.add(part)));
     whenEnded(child, (exit, signal) => {
       killer.cancel();
       resolve({ type: "ended", why: killer.why(), stdout: stdout.end(), stderr: stderr.end(), exit, signal });
@@ -63,18 +64,17 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function whenEnded(child: ChildProcess, then: (exit: number | null, signal: NodeJS.Signals | null) => void): void {
-  let drain: NodeJS.Timeout | undefined;
+  // Without an exit there was no start, and the error says so.
   child.once("exit", (exit, signal) => {
-    drain = setTimeout(() => {
+    const done = () => {
+      clearTimeout(drain);
+      child.off("close", done);
       child.stdout?.destroy();
       child.stderr?.destroy();
       then(exit, signal);
-    }, drainMs);
-  });
-  child.once("close", (exit, signal) => {
-    clearTimeout(drain);
-    // Without an exit there was no start: the error says so.
-    if (drain !== undefined) then(exit, signal);
+    };
+    const drain = setTimeout(done, drainMs);
+    child.once("close", done);
   });
 }
 
@@ -86,8 +86,8 @@ function killWhenDue(child: ChildProcess, { marker, timeoutMs, signal }: Command
     if (why !== "by-itself" || child.pid === undefined) return;
     why = reason;
     const { pid } = child;
-    killMarked(pid, marker, "SIGTERM");
-    last = setTimeout(() => killMarked(pid, marker, "SIGKILL"), graceMs[reason]);
+    killGroup(pid, marker, "SIGTERM");
+    last = setTimeout(() => killGroup(pid, marker, "SIGKILL"), graceMs[reason]);
   }
   const onAbort = () => end("aborted");
   const timer = setTimeout(() => end("timeout"), timeoutMs);
@@ -100,7 +100,7 @@ function killWhenDue(child: ChildProcess, { marker, timeoutMs, signal }: Command
       clearTimeout(last);
       signal.removeEventListener("abort", onAbort);
       // The command has ended; what it left behind when it was killed has not.
-      if (why !== "by-itself" && child.pid !== undefined) killMarked(child.pid, marker, "SIGKILL");
+      if (why !== "by-itself" && child.pid !== undefined) killGroup(child.pid, marker, "SIGKILL");
     },
   };
 }

@@ -1,1 +1,2 @@
 export { type Ended, runCommand } from "./ephemeral.ts";
+export { killMarked, markerName } from "./kill.ts";

@@ -1,20 +1,26 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The variable by which everything that a call starts can be found again. */
+/** The variable by which everything that a session's calls start can be found again: `<session>/<call>`. */
 export const markerName = "ASSENT_RUN";
 
-/** Sends a signal to a process group and to whatever else carries the marker: a child may have left the group. */
-export function killMarked(group: number, marker: string, signal: NodeJS.Signals): void {
-  send(-group, signal);
+/** Sends a signal to whatever carries a marker that begins like this. */
+export function killMarked(marker: string, signal: NodeJS.Signals): void {
   for (const pid of marked(marker)) send(pid, signal);
+}
+
+/** Sends a signal to a process group, and to what carries the marker: a child may have left the group. */
+export function killGroup(group: number, marker: string, signal: NodeJS.Signals): void {
+  send(-group, signal);
+  killMarked(marker, signal);
 }
 
 function marked(marker: string): readonly number[] {
   const wanted = `${markerName}=${marker}`;
   try {
     return readdirSync("/proc")
-      .filter((name) => /^[0-9]+$/.test(name) && environmentOf(name).includes(wanted))
-      .map(Number);
+      .filter((name) => /^[0-9]+$/.test(name) && environmentOf(name).some((entry) => entry.startsWith(wanted)))
+      .map(Number)
+      .filter((pid) => pid !== process.pid);
   } catch {
     return []; // No /proc here: the group has to do.
   }

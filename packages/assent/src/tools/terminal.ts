@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { ToolResult } from "../core/index.ts";
 import type { Plan, Tool } from "../runtime/ports.ts";
-import { type Ended, runCommand } from "../terminal/index.ts";
+import { type Ended, killMarked, runCommand } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
 
 const defaultTimeout = 120;
@@ -36,6 +36,7 @@ export const terminal: Tool = {
       const marker = `${session}/${call}`;
       return resultOf(await runCommand({ command, cwd, marker, signal, onOutput, timeoutMs: timeoutOf(plan) * 1_000 }));
     },
+    close: (session) => killMarked(`${session}/`, "SIGKILL"),
   },
 };
 

@@ -210,11 +210,11 @@ function deadHolder(): Holder {
 describe.each(implementations(scratch))("leases of the $name journal", ({ newStore }) => {
   const self = thisProcess();
 
-  verifies("SESS-4b", "a lease that nobody has is taken, and taken again by the same process", () => {
+  verifies("SESS-4b", "a lease that nobody has is taken, and taken again by the same host", () => {
     const open = newStore();
     expect(open().leaseHolder("s")).toBe(null);
     expect(open().takeLease("s", self)).toEqual(self);
-    expect(open().takeLease("s", thisProcess())).toEqual(self);
+    expect(open().takeLease("s", self)).toEqual(self);
     expect(open().leaseHolder("s")).toEqual(self);
     expect(open().leaseHolder("another")).toBe(null);
   });
@@ -266,14 +266,23 @@ describe.each(implementations(scratch))("leases of the $name journal", ({ newSto
     },
   );
 
-  test.each<[string, (holder: Holder) => Holder]>([
-    ["id", (holder) => ({ ...holder, pid: 1 })],
-    ["start", (holder) => ({ ...holder, started: "1" })],
-    ["machine start", (holder) => ({ ...holder, boot: "another" })],
-  ])("a process with another %s cannot give the lease back", (_what, changed) => {
+  test("another host, also one of the same process, gets no lease that is held, and cannot give it back", () => {
     const journal = newStore()();
+    const other = { ...self, host: "another" };
     journal.takeLease("s", self);
-    journal.releaseLease("s", changed(self));
+    expect(journal.takeLease("s", other)).toEqual(self);
+    journal.releaseLease("s", other);
     expect(journal.leaseHolder("s")).toEqual(self);
   });
+
+  // What runs in a container cannot be seen from here.
+  test.skipIf(process.platform !== "linux")(
+    "a lease from a place that counts its own processes is not taken away",
+    () => {
+      const journal = newStore()();
+      const elsewhere = { ...self, pid: 2_000_000, boot: `${self.boot.split(" ")[0]} pid:[1]` };
+      journal.takeLease("s", elsewhere);
+      expect(journal.takeLease("s", self)).toEqual(elsewhere);
+    },
+  );
 });

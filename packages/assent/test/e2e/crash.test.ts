@@ -51,7 +51,7 @@ describe.skipIf(noTerminal)(`an approval that is open when its process is killed
 
   verifies(["INT-7", "INT-8b"], "and expires while nothing runs is refused, and no late yes counts", async () => {
     const place = new Place(script);
-    const { id } = await asking(place, "--expire", "2");
+    const { id } = await asking(place, "--expire", "6");
     await killHolder(place);
     await until("the question is no longer open", () => (place.pending().length === 0 ? true : undefined));
     expect(place.assent(["answer", id, "1"])).toMatchObject({ status: 3 });
@@ -73,18 +73,12 @@ describe.skipIf(noTerminal)(`an approval that is open when its process is killed
     }
     const last = place.startInTerminal(["resume", session]);
     await last.shows("2) No");
-    await typeAtLeisure(last, "1");
+    await last.answer("1");
     expect(await last.ended).toBe(0);
     expect(place.read("count")).toBe("x\n");
     expect(place.requests()).toHaveLength(2);
   });
 });
-
-/** After the moment in which keys are not taken for an answer. */
-async function typeAtLeisure(running: { type(text: string): void }, line: string): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 600));
-  running.type(`${line}\n`);
-}
 
 describe.skipIf(noTerminal)(`several processes on one session${needsTerminal}`, () => {
   verifies(
@@ -119,7 +113,7 @@ describe.skipIf(noTerminal)(`several processes on one session${needsTerminal}`, 
       const working = await place.holder();
       process.kill(working, "SIGKILL");
       await until("the other holds it", () => (place.sessions()[0]?.holder?.pid ?? working) !== working || undefined);
-      await typeAtLeisure(second, "1");
+      await second.answer("1");
       expect(await second.ended).toBe(0);
       expect(place.read("count")).toBe("x\n");
       expect(place.requests()).toHaveLength(2);
@@ -134,7 +128,7 @@ describe.skipIf(noTerminal)(`several processes on one session${needsTerminal}`, 
       const { run, id } = await asking(place);
       const watching = place.startInTerminal(["resume", id.split("-")[0] ?? ""]);
       await watching.shows("2) No");
-      await typeAtLeisure(watching, "1");
+      await watching.answer("1");
       expect(await watching.ended).toBe(0);
       expect(await run.ended).toBe(0);
       expect(run.output).toContain("Counted.");

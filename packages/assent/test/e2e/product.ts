@@ -99,11 +99,6 @@ export class Place {
     return this.#running(spawn(scriptCommand, ["-qfec", command, "/dev/null"], { cwd, env, stdio: "pipe" }));
   }
 
-  /** The events of the only session, or of the one that is named. */
-  events(): readonly { readonly type: string; readonly [name: string]: unknown }[] {
-    return jsonLines(this.read("events"));
-  }
-
   /** What the model was asked, in order. */
   requests(): readonly Asked[] {
     return jsonLines(this.read("log"));
@@ -152,6 +147,7 @@ export class Running {
   errors = "";
   readonly ended: Promise<number>;
   readonly #child: ChildProcess;
+  #done = false;
 
   constructor(child: ChildProcess) {
     this.#child = child;
@@ -164,12 +160,25 @@ export class Running {
       this.errors += part.toString("utf8");
     });
     this.ended = new Promise((resolve) => {
-      child.once("close", (code, signal) => resolve(signal === null ? (code ?? -1) : -2));
+      child.once("close", (code, signal) => {
+        this.#done = true;
+        resolve(signal === null ? (code ?? -1) : -2);
+      });
     });
   }
 
   type(text: string): void {
     this.#child.stdin?.write(text);
+  }
+
+  /** Types a line until it is taken: keys do not count in the first moment of a question (ANS-6). */
+  async answer(line: string): Promise<void> {
+    const shown = this.output.length;
+    for (let tries = 0; tries < 30; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      if (/answered by|declined by|stop requested/.test(this.output.slice(shown)) || this.#done) return;
+      this.type(line === "\u0003" ? line : `${line}\n`);
+    }
   }
 
   /** As a reader does that has seen enough. */

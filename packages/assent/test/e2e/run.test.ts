@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
@@ -72,9 +72,9 @@ describe("the exit code of a run", () => {
   });
 
   test("another process's stop gives 130, after the command that runs has finished", async () => {
-    const place = new Place([terminal("sleep 1"), { text: "Late." }]);
+    const place = new Place([terminal("sleep 4"), { text: "Late." }]);
     const run = place.start(["run", "wait"]);
-    await run.shows("$ sleep 1");
+    await run.shows("$ sleep 4");
     const { session = "" } = place.sessions()[0] ?? {};
     expect(place.assent(["stop", session]).stderr).toContain("what runs finishes first");
     expect(await run.ended).toBe(130);
@@ -139,8 +139,7 @@ describe.skipIf(noTerminal)(`with a person at the terminal${needsTerminal}`, () 
     const place = new Place(asking);
     const piped = place.startInTerminal(["run", "--json"], { stdin: "count it" });
     await piped.shows("2) No");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    piped.type("1\n");
+    await piped.answer("1");
     expect(await piped.ended).toBe(0);
     expect(place.read("count")).toBe("x\n");
     const denied = place.startInTerminal(["run", "--unattended=deny", "count"]);
@@ -160,7 +159,7 @@ describe.skipIf(noTerminal)(`with a person at the terminal${needsTerminal}`, () 
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(place.read("count")).toBe("");
     expect(place.pending()).toHaveLength(1);
-    run.type("2\n");
+    await run.answer("2");
     expect(await run.ended).toBe(3);
     expect(place.read("count")).toBe("");
   });
@@ -169,8 +168,7 @@ describe.skipIf(noTerminal)(`with a person at the terminal${needsTerminal}`, () 
     const place = new Place(asking);
     const run = place.startInTerminal(["run", "count"]);
     await run.shows("2) No");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    run.type("\u0003");
+    await run.answer("\u0003");
     expect(await run.ended).toBe(130);
     expect(place.sessions()[0]).toMatchObject({ open: false, outcome: "stopped" });
     expect(place.requests()).toHaveLength(1);
@@ -192,6 +190,34 @@ verifies("CLI-3", "--json prints every recorded event, one a line, and nothing e
   for (const line of stdout.trimEnd().split("\n"))
     expect(line).toMatch(/^\{"seq":\d+,"at":\d+,"session":"[^"]+","type":/);
   expect(events.every((event) => event.session === session && typeof event.at === "number")).toBe(true);
+});
+
+describe("what a session leaves behind", () => {
+  const background = "sleep 64 & echo $! > pid";
+  const isAlive = (place: Place) => existsSync(`/proc/${place.read("pid").trim()}/stat`);
+
+  test("is ended when its process leaves", async () => {
+    const place = new Place([terminal(background), { text: "Done." }]);
+    place.assent(["run", "--unattended=park", "go"]);
+    const { session = "" } = place.sessions()[0] ?? {};
+    place.assent(["answer", `${session}-1`, "1"]);
+    expect(place.assent(["resume", session]).stdout).toBe("Done.\n");
+    await until("the child is gone", () => (place.read("pid") !== "" && !isAlive(place)) || undefined);
+  });
+
+  test("and what a process that was killed has left is ended by stop --kill", async () => {
+    const place = new Place([terminal(`${background}; sleep 65`), { text: "Done." }]);
+    place.assent(["run", "--unattended=park", "go"]);
+    const { session = "" } = place.sessions()[0] ?? {};
+    place.assent(["answer", `${session}-1`, "1"]);
+    place.start(["resume", session]);
+    await until("the command runs", () => (place.read("pid") === "" ? undefined : true));
+    process.kill(await place.holder(), "SIGKILL");
+    await until("nobody holds it", () => (place.sessions()[0]?.holder === null ? true : undefined));
+    expect(isAlive(place)).toBe(true);
+    expect(place.assent(["stop", "--kill", session])).toMatchObject({ status: 0 });
+    await until("the child is gone", () => !isAlive(place) || undefined);
+  });
 });
 
 describe("sessions go on", () => {

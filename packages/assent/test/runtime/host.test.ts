@@ -41,7 +41,7 @@ class Bench {
       journal: openMemoryJournal(this.store),
       provider: scriptedProvider({ replies: this.#replies, name: "test", clock: this.clock }),
       tools: tools.map((tool) => this.#recording(tool)),
-      ...{ policy, clock: this.clock, holder: { pid, started: "1", boot: "" }, newId: () => "s" },
+      ...{ policy, clock: this.clock, holder: { pid, started: "1", boot: "", host: String(pid) }, newId: () => "s" },
       ...{ expiryMs: null, context: () => "" },
       ...change,
     });
@@ -50,7 +50,9 @@ class Bench {
   /** Lets time pass, a look at a time, and everything that follows from each. */
   async pass(ms: number): Promise<void> {
     const end = this.clock.now() + ms;
-    for (await settled(); this.clock.now() < end; await settled()) this.clock.advance();
+    await settled();
+    while (this.clock.advanceTo(end)) await settled();
+    await settled();
   }
 
   #recording(tool: Tool): Tool {
@@ -304,6 +306,101 @@ test("a model client or a tool that throws is a failure like any other", async (
   started(failing);
   await other.pass(100);
   expect(failing.view("s").lastEnding).toMatchObject({ outcome: "failed", detail: "no wire" });
+});
+
+test("a tool that cannot read its arguments is the model's failed call, not the end of everything", async () => {
+  const bench = new Bench(allowed, { text: "done" });
+  const read = () => {
+    throw new Error("no eyes");
+  };
+  const host = bench.process(1, { tools: [{ ...terminalOf(), read }] });
+  started(host);
+  await bench.pass(100);
+  expect(outcome(host.view("s"))).toBe("answered");
+  expect(bench.ran).toEqual([]);
+});
+
+test("facts that change all the time are recorded once a request", async () => {
+  let looks = 0;
+  const bench = new Bench(allowed, { text: "done" });
+  const host = bench.process(1, { context: () => `look ${++looks}` });
+  started(host);
+  await bench.pass(100);
+  expect(outcome(host.view("s"))).toBe("answered");
+  expect(looks).toBe(2);
+});
+
+test("counts that are none are not recorded: the journal could not read them back", async () => {
+  const usage = { input: Number.NaN, output: 1.5, cached: -1, cost: Number.POSITIVE_INFINITY };
+  const provider = { ask: async () => ({ type: "replied", text: "done", calls: [], usage }) as const };
+  const bench = new Bench();
+  const host = bench.process(1, { provider });
+  started(host);
+  await bench.pass(100);
+  expect(host.view("s").usage).toEqual({ input: 0, output: 0, cached: 0 });
+  expect(bench.process(2).view("s").seq).toBe(host.view("s").seq);
+});
+
+test("a question that is parked leaves the session: its answer is not acted on here", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  const host = bench.process(1);
+  host.create({ cwd: "/work", limits: {} });
+  host.submit("s", prompt());
+  const hold = host.hold("s", { unattended: () => "park" });
+  await bench.pass(0);
+  yes(bench.process(2));
+  await bench.pass(500);
+  expect(bench.ran).toEqual([]);
+  await hold.release();
+  bench.process(3).hold("s", { unattended: () => null });
+  await bench.pass(100);
+  expect(bench.ran).toEqual(["touch a"]);
+});
+
+test("two hosts of one process do not work side by side", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  const first = bench.process(1);
+  started(first);
+  const holder = { pid: 1, started: "1", boot: "", host: "second" };
+  const second = bench.process(1, { holder }).hold("s", { unattended: () => null });
+  await bench.pass(200);
+  expect(second.works()).toBe(false);
+});
+
+test("a hold that could not be taken can be tried again", () => {
+  const bench = new Bench(asks);
+  const journal = openMemoryJournal(bench.store);
+  let broken = true;
+  const leaseHolder: typeof journal.leaseHolder = (session) => {
+    if (broken) throw new JournalError("io", "once");
+    return journal.leaseHolder(session);
+  };
+  const host = bench.process(1, { journal: { ...journal, leaseHolder } });
+  host.create({ cwd: "/work", limits: {} });
+  expect(() => host.hold("s", { unattended: () => null })).toThrow("once");
+  broken = false;
+  expect(host.hold("s", { unattended: () => null }).works()).toBe(true);
+});
+
+test("a journal that failed gives the lease back: another process can go on", async () => {
+  const bench = new Bench(allowed, { text: "done" });
+  const journal = openMemoryJournal(bench.store);
+  let writable = true;
+  const append: typeof journal.append = (...given) => {
+    if (!writable) throw new JournalError("full", "the disk is full");
+    return journal.append(...given);
+  };
+  const host = bench.process(1, { journal: { ...journal, append } });
+  host.create({ cwd: "/work", limits: {} });
+  host.submit("s", prompt());
+  writable = false;
+  host.hold("s", { unattended: () => null });
+  await bench.pass(100);
+  expect(host.holder("s")).toBeNull();
+  const next = bench.process(2);
+  next.hold("s", { unattended: () => null });
+  await bench.pass(100);
+  expect(outcome(next.view("s"))).toBe("answered");
 });
 
 test("a call of a tool that this process does not have is refused, not run", async () => {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { evolve, fold, newSession, type Session, type SessionEvent } from "../../src/core/index.ts";
+import { JournalError } from "../../src/runtime/index.ts";
 import { decodeEvent, encodeEvent, type RecordedEvent } from "../../src/wire/index.ts";
 import { Oracle } from "../core/oracle.ts";
 import { actOn, type Deed, interrupt } from "./people.ts";
@@ -86,11 +87,12 @@ class Simulation {
   #startProcess(): void {
     const process = this.#world.start();
     this.#processes.push(process);
-    this.#attempt(() => {
+    const opened = this.#attempt(() => {
       void this.#watch(process);
-      process.host.hold(session, { unattended: () => null });
+      process.host.hold(session, { unattended: () => (this.#world.seed % 5 === 1 ? "deny" : null) });
       this.#compare(process);
     });
+    if (!opened) process.kill();
   }
 
   /** Watches as a surface does: from the beginning, without gap or repetition. */
@@ -104,7 +106,9 @@ class Simulation {
         this.#acknowledged.push(watched);
       }
     } catch (error) {
-      if (!(error instanceof Crash)) this.#complaints.push(`the watch broke: ${String(error)}`);
+      if (!isExpected(error)) this.#complaints.push(`the watch broke: ${String(error)}`);
+      // As a command does whose journal failed: it leaves.
+      process.kill();
     }
   }
 
@@ -125,11 +129,13 @@ class Simulation {
     this.#prompted = this.#state().counted.exchanges;
   }
 
-  #attempt(body: () => void): void {
+  #attempt(body: () => void): boolean {
     try {
       body();
+      return true;
     } catch (error) {
-      if (!(error instanceof Crash)) throw error;
+      if (!isExpected(error)) throw error;
+      return false;
     }
   }
 
@@ -206,6 +212,10 @@ function changedRequests(questions: World["questions"]): readonly string[] {
     asked.add(`${process} ${number}`);
     return before === messages ? twice : [...twice, `request ${number} was made again with other messages`];
   });
+}
+
+function isExpected(error: unknown): boolean {
+  return error instanceof Crash || error instanceof JournalError;
 }
 
 /** Everything that can happen without time passing has happened. */

@@ -32,6 +32,14 @@ export class VirtualClock implements Clock {
     next.then();
   }
 
+  /** Goes to that moment, through all that is due on the way and nothing that is due later. */
+  advanceTo(end: number): boolean {
+    const due = this.#timers.some(({ at }) => at <= end);
+    if (due) this.advance();
+    else this.#now = Math.max(this.#now, end);
+    return due;
+  }
+
   /** Time passes without anyone being there. */
   skip(ms: number): void {
     this.#now += ms;

@@ -2,6 +2,7 @@ import { policy } from "../../src/policy/index.ts";
 import {
   type Clock,
   type Journal,
+  JournalError,
   type MemoryStore,
   type ModelQuestion,
   memoryStore,
@@ -46,10 +47,12 @@ export class World {
     return new Process(this, this.#processes);
   }
 
-  /** Whether the machine fails right here. */
-  reach(name: string): boolean {
+  /** What happens right here: mostly nothing. A fifth of what goes wrong at the journal is a disk that fails once. */
+  reach(name: string): "nothing" | "crash" | "fault" {
     this.points.push(name);
-    return this.#crashAt.has(this.points.length);
+    const { length } = this.points;
+    if (!this.#crashAt.has(length)) return "nothing";
+    return length % 5 === 0 && /^(append|read|take|look)/.test(name) ? "fault" : "crash";
   }
 }
 
@@ -75,8 +78,10 @@ export class Process {
   }
 
   #point(name: string): void {
-    if (!this.dead && this.#world.reach(name)) this.kill();
+    const happens = this.dead ? "nothing" : this.#world.reach(name);
+    if (happens === "crash") this.kill();
     if (this.dead) throw new Crash(name);
+    if (happens === "fault") throw new JournalError("io", name);
   }
 
   #around<T>(name: string, body: () => T): T {
@@ -94,7 +99,7 @@ export class Process {
       tools: tools.map((tool) => (tool.hands === undefined ? tool : this.#simulated(tool))),
       policy,
       clock: this.#clock(clock),
-      holder: { pid: this.pid, started: String(this.pid), boot: "" },
+      holder: { pid: this.pid, started: String(this.pid), boot: "", host: String(this.pid) },
       newId: () => "s",
       expiryMs,
       context: () => this.#around("context", () => `day ${Math.floor(clock.now() / 5_000)}`),

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
 import type { EventOf, InputBody, InteractionRequest, Person, SessionEvent, Unattended } from "../../core/index.ts";
@@ -28,6 +27,8 @@ export type Following = {
 
 /** How much is held back to be printed together. */
 const mostHeldBack = 64 * 1024;
+/** Between a second Ctrl-C and the end: longer than it takes to kill what runs. */
+const mostPatienceMs = 500;
 const stopping = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Nobody gets what the command has to say. */
@@ -44,7 +45,7 @@ class Follower {
   readonly #following: Following;
   readonly #showing: Showing;
   readonly #watch: Watch;
-  readonly #hold: Hold;
+  #hold: Hold | null = null;
   /** The question that was open before this process came stays open, unless the command line says otherwise. */
   readonly #inherited: string | null;
   #ended: EventOf<"exchange.ended"> | null = null;
@@ -66,39 +67,48 @@ class Follower {
     if (!json && exchange !== null && exchange.replies > 0) stderr.write(showPrompt(exchange.prompt));
     this.#inherited = this.#open()?.interaction_id ?? null;
     this.#watch = host.watch(session, { after });
+  }
+
+  async run(): Promise<number> {
+    const { stdout, stderr } = this.#following;
+    const onSignal = (signal: NodeJS.Signals) => this.#interrupt(signal);
+    for (const signal of stopping) process.on(signal, onSignal);
+    stdout.on("error", (error) => this.#outputFailed(error));
+    // Nobody reads what is told beside the result; the work goes on.
+    stderr.on("error", () => {});
+    try {
+      this.#hold = this.#takeHold();
+      for await (const watched of this.#watch) {
+        if (watched.type === "recorded") await this.#take(watched);
+      }
+      // Nothing may begin while what is left is told.
+      await this.#hold.release();
+      await this.#printLines();
+      return await this.#code();
+    } finally {
+      this.#watch.close();
+      this.#withdraw("");
+      await this.#hold?.release();
+      for (const signal of stopping) process.off(signal, onSignal);
+    }
+  }
+
+  #takeHold(): Hold {
+    const { host, session, json, stderr } = this.#following;
     const busy = host.holder(session);
-    this.#hold = host.hold(session, {
-      unattended: (interaction) => this.#unattended(interaction),
+    return host.hold(session, {
+      unattended: (request) => this.#unattended(request),
       onWork: () => {
         if (busy !== null && !json) stderr.write(lines("system", `process ${busy.pid} has left; this one goes on`));
       },
     });
   }
 
-  async run(): Promise<number> {
-    const { stdout } = this.#following;
-    const onSignal = (signal: NodeJS.Signals) => this.#interrupt(signal);
-    // A reader that has seen enough ends the program as it ends others. Each write may complain; once is enough.
-    const onBroken = (error: Error) => {
-      const gone = "code" in error && error.code === "EPIPE";
-      if (!gone) this.#failure ??= { error: new OutputError(`cannot write the output: ${error.message}`) };
-      if (this.#signal === null) this.#interrupt("SIGPIPE");
-    };
-    for (const signal of stopping) process.on(signal, onSignal);
-    stdout.on("error", onBroken);
-    // Nobody reads what is told beside the result; the work goes on.
-    this.#following.stderr.on("error", () => {});
-    try {
-      for await (const watched of this.#watch) {
-        if (watched.type === "recorded") await this.#take(watched);
-      }
-      await this.#printLines();
-      return await this.#code();
-    } finally {
-      this.#withdraw("");
-      await this.#hold.release();
-      for (const signal of stopping) process.off(signal, onSignal);
-    }
+  /** A reader that has seen enough ends the program as it ends others. Each write may complain; once is enough. */
+  #outputFailed(error: Error): void {
+    const gone = "code" in error && error.code === "EPIPE";
+    if (!gone) this.#failure ??= { error: new OutputError(`cannot write the output: ${error.message}`) };
+    if (this.#signal === null) this.#interrupt("SIGPIPE");
   }
 
   #code(): number | Promise<number> {
@@ -138,9 +148,7 @@ class Follower {
   async #print(text: string): Promise<void> {
     const { stdout } = this.#following;
     // Events wait in the journal for a slow reader, not in memory.
-    if (stdout.destroyed || stdout.write(text)) return;
-    // A reader that has gone is dealt with where its error arrives.
-    await Promise.race([once(stdout, "drain"), once(stdout, "close")]).catch(() => {});
+    if (!stdout.destroyed && !stdout.write(text)) await drained(stdout);
   }
 
   #open(): InteractionRequest | null {
@@ -149,12 +157,12 @@ class Follower {
   }
 
   /** What becomes of a question when nobody can be asked here; `null` while somebody can. */
-  #unattended(interaction: string): Unattended | null {
+  #unattended(request: InteractionRequest): Unattended | null {
     const { terminal, unattended } = this.#following;
     if (unattended === null && terminal !== null) return null;
-    const what = unattended ?? (interaction === this.#inherited ? "park" : "deny");
+    const what = unattended ?? (request.interaction_id === this.#inherited ? "park" : "deny");
     if (what === "park") {
-      this.#parked = this.#open();
+      this.#parked = request;
       this.#watch.finish();
     }
     return what;
@@ -204,28 +212,29 @@ class Follower {
     this.#asked = null;
   }
 
-  /** The first signal ends the work and what runs; a second Ctrl-C ends this process at once (STOP-3). */
+  /** The first signal ends the work and what runs; after a second Ctrl-C this process waits no longer (STOP-3). */
   #interrupt(signal: NodeJS.Signals): void {
-    const { host, session, exchange } = this.#following;
     const code = constants.signals[signal];
-    // The others may well come twice: from a terminal that closes, and from a parent that passes it on.
-    if (this.#signal !== null && signal === "SIGINT") process.exit(128 + code);
-    if (this.#signal !== null) return;
-    this.#signal = code;
-    // Someone else's work goes on: this process only watched.
-    if (!this.#hold.works()) this.#watch.finish();
-    else {
-      const stopped = this.#submit({ type: "stop", mode: "kill", exchange, ...this.#acting() });
-      if (!stopped || host.view(session).exchange?.ordinal !== exchange) this.#watch.finish();
+    if (this.#signal !== null) {
+      // The others may well come twice: from a terminal that closes, and from a parent that passes it on. What runs gets
+      // the time to be killed.
+      if (signal === "SIGINT") setTimeout(() => process.exit(128 + code), mostPatienceMs).unref();
+      return;
     }
+    this.#signal = code;
+    const { exchange, person } = this.#following;
+    const by = { name: person.name, adapter: `signal ${signal}` };
+    // Someone else's work goes on: this process only watched.
+    const stopped =
+      this.#hold?.works() === true && this.#submit({ type: "stop", mode: "kill", exchange, by, authority: "act" });
+    if (!stopped) this.#watch.finish();
   }
 
-  /** Whether it was recorded; a journal that fails is told at the end. */
+  /** Whether it was taken; a journal that fails is told at the end. */
   #submit(body: InputBody): boolean {
     const { host, session } = this.#following;
     try {
-      host.submit(session, body);
-      return true;
+      return host.submit(session, body).refusal === null;
     } catch (error) {
       this.#failure ??= { error };
       this.#watch.finish();
@@ -240,4 +249,16 @@ class Follower {
 
 function describeExpiry({ timeout_ms }: InteractionRequest): string {
   return timeout_ms === undefined ? "" : lines("system", `this question stays open for ${timeout_ms / 1_000} s`);
+}
+
+/** Until it takes more, or never will. */
+function drained(stream: Writable): Promise<void> {
+  const ends = ["drain", "close", "error"] as const;
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const end of ends) stream.off(end, done);
+      resolve();
+    };
+    for (const end of ends) stream.on(end, done);
+  });
 }

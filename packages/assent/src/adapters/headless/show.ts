@@ -86,7 +86,8 @@ function showFields(subject: Json): string {
   return Object.entries(subject)
     .map(([name, value]) => {
       const text = Array.isArray(value) ? value.map(String).join("\n") : String(value);
-      return lines("tool", `${name}: ${text}`);
+      // Indented, so that no line of a command can pass for another field.
+      return lines("tool", `${name}: ${text.replaceAll("\n", `\n${" ".repeat(name.length + 2)}`)}`);
     })
     .join("");
 }

@@ -20,8 +20,9 @@ const layout = `
     PRIMARY KEY (session, seq)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX milestones ON events (session, seq) WHERE milestone = 1;
-  CREATE TABLE leases (session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL)
-    STRICT, WITHOUT ROWID;
+  CREATE TABLE leases (
+    session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL, host TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
   PRAGMA user_version = ${storeVersion};
 `;
 

@@ -35,9 +35,8 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
       store.leases.set(session, holder);
       return holder;
     },
-    releaseLease(session, { pid, started, boot }) {
-      const held = store.leases.get(session);
-      if (held?.pid === pid && held.started === started && held.boot === boot) store.leases.delete(session);
+    releaseLease(session, { host }) {
+      if (store.leases.get(session)?.host === host) store.leases.delete(session);
     },
     leaseHolder: (session) => leaseHolder(store, session),
     close() {},

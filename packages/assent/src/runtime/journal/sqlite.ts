@@ -35,11 +35,11 @@ export function openSqliteJournal(file: string): Journal {
       transaction(store, () => {
         const other = leaseHolder(store, session);
         if (other !== null) return other;
-        store.prepared.setLease.run(session, holder.pid, holder.started, holder.boot);
+        store.prepared.setLease.run(session, holder.pid, holder.started, holder.boot, holder.host);
         return holder;
       }),
-    releaseLease: (session, { pid, started, boot }) => {
-      transaction(store, () => store.prepared.dropLease.run(session, pid, started, boot));
+    releaseLease: (session, { host }) => {
+      transaction(store, () => store.prepared.dropLease.run(session, host));
     },
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
     // The last one to close removes the log, and the next one has to make it anew. A process that is about to end had
@@ -59,9 +59,9 @@ function openStore(file: string) {
     addSession: database.prepare("INSERT INTO sessions (id) VALUES (?) RETURNING number"),
     newest: database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?"),
     add: database.prepare("INSERT INTO events (session, seq, milestone, line) VALUES (?, ?, ?, ?)"),
-    lease: database.prepare("SELECT pid, started, boot FROM leases WHERE session = ?"),
-    setLease: database.prepare("INSERT OR REPLACE INTO leases (session, pid, started, boot) VALUES (?, ?, ?, ?)"),
-    dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND pid = ? AND started = ? AND boot = ?"),
+    lease: database.prepare("SELECT pid, started, boot, host FROM leases WHERE session = ?"),
+    setLease: database.prepare("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)"),
+    dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND host = ?"),
   };
   return { file, database, prepared };
 }
@@ -152,7 +152,8 @@ function readEvents(
 function leaseHolder({ prepared }: Store, session: string): Holder | null {
   const row = prepared.lease.get(session);
   if (row === undefined) return null;
-  const holder = { pid: asNumber(row["pid"]), started: String(row["started"]), boot: String(row["boot"]) };
+  const [started, boot, host] = [String(row["started"]), String(row["boot"]), String(row["host"])];
+  const holder = { pid: asNumber(row["pid"]), started, boot, host };
   return isAlive(holder) ? holder : null;
 }
 
