@@ -32,7 +32,7 @@ const mostPatienceMs = 500;
 const stopping = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Nobody gets what the command has to say. */
-export class OutputError extends Error {
+class OutputError extends Error {
   override readonly name = "OutputError";
 }
 
