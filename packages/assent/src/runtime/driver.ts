@@ -1,5 +1,6 @@
 import {
   type Asks,
+  type Call,
   type InputBody,
   type InteractionRequest,
   type ModelResult,
@@ -81,6 +82,7 @@ export class Driver {
         return;
       case "judge-calls":
       case "run-tools": {
+        this.#prepared.clear();
         const body = this.#follows(this.#session.state);
         if (body !== null) this.#submit(body);
         return;
@@ -105,15 +107,26 @@ export class Driver {
    * of three between a model's reply and its command.
    */
   #follows(session: Session): InputBody | null {
+    // Only calls are such; a request to the model need not be made up to see that.
+    if (session.exchange?.phase.type !== "turn") return null;
     const work = nextWork(session);
     if (work.type === "judge-calls") {
-      return { type: "verdicts", verdicts: work.calls.map((call) => judgeCall(call, this.#driving)) };
+      const { policy, expiryMs } = this.#driving;
+      const judging = { policy, expiryMs };
+      return { type: "verdicts", verdicts: work.calls.map((call) => judgeCall(call, this.#prepare(call), judging)) };
     }
     const call = work.type === "run-tools" ? work.calls[0] : undefined;
     if (call === undefined) return null;
+    return { type: "tool-start", call: call.id, digest: this.#prepare(call)?.digest ?? "" };
+  }
+
+  /** Made once for what is recorded together; at any later time it is made anew, for the world may have changed. */
+  #prepare(call: Call): Prepared | null {
+    const known = this.#prepared.get(call.id);
+    if (known !== undefined) return known;
     const prepared = prepareCall(call, this.#driving);
     this.#prepared.set(call.id, prepared);
-    return { type: "tool-start", call: call.id, digest: prepared?.digest ?? "" };
+    return prepared;
   }
 
   /** Records, then acts: a command is started by the one process that put its `call.started` into the journal (SESS-2). */

@@ -4,13 +4,14 @@ import type { Plan } from "../policy/index.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
-export type Judging = Pick<Ports, "tools" | "policy" | "expiryMs"> & { readonly session: OpenSession };
+export type Preparing = Pick<Ports, "tools" | "policy"> & { readonly session: OpenSession };
+export type Judging = Pick<Ports, "policy" | "expiryMs">;
 
 /** What a call would do, with the hands to do it. */
 export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
 
 /** `null` for a call of a tool that this process does not have: the session may have begun with others. */
-export function prepareCall(call: Call, { tools, policy, session }: Judging): Prepared | null {
+export function prepareCall(call: Call, { tools, policy, session }: Preparing): Prepared | null {
   const hands = tools.find(({ name }) => name === call.tool)?.hands;
   if (hands === undefined) return null;
   const plan = hands.plan(call.arguments, { session: session.id, cwd: session.state.cwd });
@@ -18,8 +19,7 @@ export function prepareCall(call: Call, { tools, policy, session }: Judging): Pr
 }
 
 /** The policy's word on a call, with the digest of exactly what was judged (APPR-6). */
-export function judgeCall(call: Call, judging: Judging): JudgedCall {
-  const prepared = prepareCall(call, judging);
+export function judgeCall(call: Call, prepared: Prepared | null, judging: Judging): JudgedCall {
   if (prepared === null) {
     const reason = `${call.tool} is not available here`;
     return { call: call.id, verdict: "deny", rule: "no-such-tool", reason, digest: "", facts: null };

@@ -84,6 +84,7 @@ class Follower {
       // Nothing may begin while what is left is told.
       await this.#hold.release();
       await this.#printLines();
+      if (!this.#following.json && this.#ended !== null) await this.#print(this.#result(this.#ended.text));
       return await this.#code();
     } finally {
       this.#watch.close();
@@ -119,13 +120,12 @@ class Follower {
   }
 
   async #take({ seq, session, event, newest }: Extract<Watched, { type: "recorded" }>): Promise<void> {
-    const { json, stderr } = this.#following;
+    const { json } = this.#following;
     this.#closeQuestion(event);
     if (json) this.#lines += `${encodeEvent({ seq, session, event })}\n`;
-    else stderr.write(this.#showing.show(event));
+    else this.#lines += this.#showing.show(event);
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
       this.#ended = event;
-      if (!json) await this.#print(this.#result(event.text));
       this.#watch.finish();
     }
     if (newest || this.#lines.length > mostHeldBack) await this.#printLines();
@@ -136,7 +136,9 @@ class Follower {
   async #printLines(): Promise<void> {
     const lines = this.#lines;
     this.#lines = "";
-    if (lines !== "") await this.#print(lines);
+    if (lines === "") return;
+    if (this.#following.json) await this.#print(lines);
+    else this.#following.stderr.write(lines);
   }
 
   #result(text: string): string {
