@@ -417,6 +417,26 @@ test("a call of a tool that this process does not have is refused, not run", asy
   expect(outcome(without.view("s"))).toBe("answered");
 });
 
+test("what would be done is worked out anew before it starts: an approval of something else does not count", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  let target = "harmless";
+  const { hands, ...tool } = terminalOf();
+  if (hands === undefined) throw new Error("the terminal has no hands");
+  const plan: typeof hands.plan = (given, place) => ({ ...hands.plan(given, place), more: { target } });
+  const run = async () => {
+    bench.ran.push(target);
+    return { type: "output", text: "" } as const;
+  };
+  const host = bench.process(1, { tools: [{ ...tool, hands: { plan, run } }] });
+  started(host);
+  await bench.pass(0);
+  target = "something else";
+  yes(host);
+  await bench.pass(100);
+  expect(bench.ran).toEqual([]);
+  expect(outcome(host.view("s"))).toBe("answered");
+});
+
 test("what was judged under another policy is not run: the approval was for something else", async () => {
   const bench = new Bench(asks, { text: "done" });
   started(bench.process(1));
