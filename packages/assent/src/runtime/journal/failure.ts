@@ -1,6 +1,9 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { JournalError } from "../ports.ts";
 
 const damaged = [11, 26]; // CORRUPT, NOTADB
+const ioError = 10;
 
 const codes: readonly (readonly [codes: readonly (number | string)[], code: JournalError["code"], say: string])[] = [
   [damaged, "damaged", "the store is damaged"],
@@ -16,7 +19,7 @@ const codes: readonly (readonly [codes: readonly (number | string)[], code: Jour
 /** What went wrong in the file, as an error that names it and what to expect. */
 export function journalError(file: string, error: unknown): unknown {
   if (error instanceof JournalError || !(error instanceof Error)) return error;
-  const given = resultCode(error);
+  const given = hasNoRoom(file, error) ? "ENOSPC" : resultCode(error);
   if (given === null) return error;
   const [, code, say] = codes.find(([known]) => known.includes(given)) ?? [
     [],
@@ -26,10 +29,20 @@ export function journalError(file: string, error: unknown): unknown {
   return new JournalError(code, `${file}: ${say} (${describeFailure(error)})`);
 }
 
+/** SQLite says no more than "I/O error" of some writes that found the disk full. */
+function hasNoRoom(file: string, error: unknown): boolean {
+  if (resultCode(error) !== ioError) return false;
+  try {
+    return statfsSync(dirname(file)).bavail === 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Part of the store cannot be read; the rest may well be. */
 export function isDamage(error: unknown): boolean {
   const code = resultCode(error);
-  return typeof code === "number" && [...damaged, 10].includes(code);
+  return typeof code === "number" && [...damaged, ioError].includes(code);
 }
 
 export function isBusy(error: unknown): boolean {
