@@ -98,8 +98,8 @@ async function compare(turns: number, rounds: number): Promise<void> {
 }
 
 try {
-  await compare(25, 15);
-  await compare(500, 5);
+  await compare(25, 31);
+  await compare(500, 9);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
