@@ -11,6 +11,7 @@ import {
   openSqliteJournal,
   type SessionEvent,
 } from "../packages/assent/src/index.ts";
+import { median } from "./median.ts";
 
 const launcher = join(import.meta.dirname, "..", "packages", "assent", "bin", "assent.cjs");
 const folder = mkdtempSync(join(tmpdir(), "assent-bench-"));
@@ -64,8 +65,8 @@ function timed(body: () => void): number {
   return performance.now() - begin;
 }
 
-function median(rounds: number, body: () => void): number {
-  return Array.from({ length: rounds }, () => timed(body)).sort((one, other) => one - other)[rounds >> 1] ?? Number.NaN;
+function medianOf(rounds: number, body: () => void): number {
+  return median(Array.from({ length: rounds }, () => timed(body)));
 }
 
 function assent(home: string, argv: readonly string[], expected: number): void {
@@ -97,8 +98,8 @@ function benchResume(events: number): void {
   const journal = openSqliteJournal(join(home, "journal.db"));
   journal.append("long", 0, longSession(events));
   journal.close();
-  const start = median(5, () => assent(home, ["--version"], 0));
-  const resume = median(5, () => assent(home, ["resume", "--model", `scripted:${script}`, "long"], 4));
+  const start = medianOf(5, () => assent(home, ["--version"], 0));
+  const resume = medianOf(5, () => assent(home, ["resume", "--model", `scripted:${script}`, "long"], 4));
   process.stdout.write(
     `resume of ${events.toLocaleString("en")} events: ${(resume - start).toFixed(0)} ms beyond the start of the process ` +
       `(${resume.toFixed(0)} − ${start.toFixed(0)} ms, medians of 5)\n`,

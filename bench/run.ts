@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openSqliteJournal } from "../packages/assent/src/index.ts";
+import { median } from "./median.ts";
 
 const launcher = join(import.meta.dirname, "..", "packages", "assent", "bin", "assent.cjs");
 const folder = mkdtempSync(join(tmpdir(), "assent-bench-"));
@@ -69,10 +70,6 @@ function peakOf(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 async function compare(turns: number, rounds: number): Promise<void> {

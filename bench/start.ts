@@ -2,26 +2,27 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { median } from "./median.ts";
 
 const root = join(import.meta.dirname, "..");
 const launcher = join(root, "packages", "assent", "bin", "assent.cjs");
 const rounds = 21;
 
-function median(argv: readonly string[]): number {
+function medianOf(argv: readonly string[]): number {
   const times = Array.from({ length: rounds }, () => {
     const begin = performance.now();
     const { status } = spawnSync(process.execPath, argv, { cwd: root });
     if (status !== 0) throw new Error(`node ${argv.join(" ")} ended with ${status}`);
     return performance.now() - begin;
   });
-  return times.sort((one, other) => one - other)[(rounds - 1) / 2] ?? Number.NaN;
+  return median(times);
 }
 
-const bare = median(["-e", "0"]);
+const bare = medianOf(["-e", "0"]);
 const rows = {
   "node -e 0": bare,
-  "assent --version": median([launcher, "--version"]),
-  "import valibot": median(["--input-type=module", "-e", "await import('valibot')"]),
+  "assent --version": medianOf([launcher, "--version"]),
+  "import valibot": medianOf(["--input-type=module", "-e", "await import('valibot')"]),
 };
 for (const [what, time] of Object.entries(rows)) {
   const over = time === bare ? "" : `${(time - bare).toFixed(1)} ms over a bare node`;

@@ -10,7 +10,8 @@ import { openSqliteJournal } from "../packages/assent/src/runtime/journal/index.
 import { JournalError } from "../packages/assent/src/runtime/ports.ts";
 import { thisProcess } from "../packages/assent/src/runtime/process.ts";
 import { workerCommand } from "../packages/assent/test/contracts/children.ts";
-import { judge, type Plan, plannedSteps, type Step, seeded } from "../packages/assent/test/contracts/workload.ts";
+import { judge, type Plan, plannedSteps, type Step } from "../packages/assent/test/contracts/workload.ts";
+import { seeded } from "../packages/assent/test/simulation/random.ts";
 import { type Disk, type Fate, newDisk } from "./disk.ts";
 import { type Report, roomyFolder, runCampaign } from "./report.ts";
 import { type Act, readTrace, traceOptions } from "./trace.ts";

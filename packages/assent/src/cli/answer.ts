@@ -1,6 +1,6 @@
 import { exitCodes } from "../adapters/headless/index.ts";
-import { isBelow } from "../runtime/index.ts";
-import { markerName } from "../terminal/index.ts";
+import { mostAttempts } from "../core/index.ts";
+import { isMarked } from "../terminal/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { openAssent, person } from "./open.ts";
 
@@ -10,7 +10,7 @@ export async function answer(argv: readonly string[]): Promise<number> {
   const { arguments: given } = readFlags(["--", ...argv], { options: {}, arguments: ["<id>", "<reply>"] });
   const [interaction = "", line = ""] = given;
   // An agent must not approve itself: what it starts carries this mark (APPR-10).
-  if (isBelow(markerName)) {
+  if (isMarked()) {
     process.stderr.write("assent: a command that an agent runs cannot answer for a person\n");
     return exitCodes.refused;
   }
@@ -20,12 +20,16 @@ export async function answer(argv: readonly string[]): Promise<number> {
     if (session === "" || host.view(session).status === "new") {
       throw new UsageError(`no interaction has the id ${JSON.stringify(interaction)}; assent pending lists them`);
     }
-    const by = { by: person("answer"), authority: "act" } as const;
-    const { refusal } = host.submit(session, { type: "reply", interaction, line, shown: null, ...by });
+    const acting = { by: person("answer"), authority: "act" } as const;
+    const { refusal } = host.submit(session, { type: "reply", interaction, line, shown: null, ...acting });
     if (refusal?.code === "unknown_interaction") throw new UsageError(refusal.detail);
     if (refusal !== null) {
       const left =
-        refusal.attempt === undefined ? "" : refusal.aborted ? " (STEP_ABORT)" : ` (attempt ${refusal.attempt} of 4)`;
+        refusal.attempt === undefined
+          ? ""
+          : refusal.aborted
+            ? " (STEP_ABORT)"
+            : ` (attempt ${refusal.attempt} of ${mostAttempts})`;
       process.stderr.write(`assent: ${refusal.code}: ${refusal.detail}${left}\n`);
       return exitCodes.refused;
     }

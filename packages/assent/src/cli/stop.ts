@@ -9,8 +9,8 @@ export async function stop(argv: readonly string[]): Promise<number> {
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");
     const mode = given.has("kill") ? "kill" : "graceful";
-    const by = { by: person("stop"), authority: "act" } as const;
-    const { refusal } = host.submit(session, { type: "stop", mode, ...by });
+    const acting = { by: person("stop"), authority: "act" } as const;
+    const { refusal } = host.submit(session, { type: "stop", mode, ...acting });
     if (refusal !== null) {
       process.stderr.write(`assent: ${refusal.detail} in session ${session}\n`);
       return exitCodes.refused;

@@ -7,6 +7,7 @@ import {
   checkResponse,
   type InteractionResponse,
   type InvalidCode,
+  mostAttempts,
   parseReply,
   questionRequest,
   recordedResponse,
@@ -16,9 +17,6 @@ import { findLast } from "./log.ts";
 import { consequences, requestInteraction, resolve, withdraw } from "./questions.ts";
 import { type Interaction, openInteraction, type ResolvedInteraction, type Session, turnCalls } from "./state.ts";
 import { requestStop } from "./stop.ts";
-
-/** At the fourth invalid reply the interaction is aborted (ANS-4). */
-const mostAttempts = 4;
 
 export const answerDeciders: Deciders<"reply" | "response" | "nobody" | "input-request"> = {
   reply: decideReply,

@@ -284,11 +284,14 @@ function soundUsage({ input, output, cached, cost }: Usage): Usage {
 }
 
 function brokenProvider(error: unknown): ModelResult {
-  const detail = error instanceof Error ? error.message : String(error);
   const remedy = "this is a fault of the model's client; please report it";
-  return { type: "failed", failure: { class: "internal", detail, remedy, partial: "" } };
+  return { type: "failed", failure: { class: "internal", detail: saying(error), remedy, partial: "" } };
 }
 
 function brokenTool(tool: string, error: unknown): ToolResult {
-  return { type: "error", text: `${tool} broke: ${error instanceof Error ? error.message : String(error)}` };
+  return { type: "error", text: `${tool} broke: ${saying(error)}` };
+}
+
+function saying(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

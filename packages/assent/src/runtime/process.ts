@@ -69,20 +69,3 @@ function bootId(): string {
   }
   return boot;
 }
-
-/** Whether this process or one that it comes from has a variable set; as far up as the system tells. */
-export function isBelow(variable: string): boolean {
-  if (process.env[variable] !== undefined) return true;
-  for (let pid = String(process.ppid); pid !== "0" && pid !== "1"; pid = statOf(pid)?.[1] ?? "0") {
-    if (environmentOf(pid).some((entry) => entry.startsWith(`${variable}=`))) return true;
-  }
-  return false;
-}
-
-function environmentOf(pid: string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-  } catch {
-    return [];
-  }
-}

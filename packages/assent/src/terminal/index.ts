@@ -1,2 +1,2 @@
 export { type Ended, runCommand } from "./ephemeral.ts";
-export { killMarked, markerName } from "./kill.ts";
+export { isMarked, killMarked } from "./kill.ts";

@@ -14,6 +14,23 @@ export function killGroup(group: number, marker: string, signal: NodeJS.Signals)
   killMarked(marker, signal);
 }
 
+/** Whether this process is something that a call has started: it or one that it comes from carries the variable. */
+export function isMarked(): boolean {
+  if (process.env[markerName] !== undefined) return true;
+  for (let pid = String(process.ppid); Number(pid) > 1; pid = parentOf(pid)) {
+    if (environmentOf(pid).some((entry) => entry.startsWith(`${markerName}=`))) return true;
+  }
+  return false;
+}
+
+function parentOf(pid: string): string {
+  try {
+    return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  } catch {
+    return "0";
+  }
+}
+
 function marked(marker: string): readonly number[] {
   const wanted = `${markerName}=${marker}`;
   try {

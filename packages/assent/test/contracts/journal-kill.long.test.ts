@@ -2,9 +2,10 @@
 import { afterAll, expect, test } from "vitest";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import { thisProcess } from "../../src/runtime/process.ts";
+import { seeded } from "../simulation/random.ts";
 import { startWorker } from "./children.ts";
 import { newScratch } from "./stores.ts";
-import { judge, type Plan, plannedSteps, seeded } from "./workload.ts";
+import { judge, type Plan, plannedSteps } from "./workload.ts";
 
 const scratch = newScratch();
 afterAll(() => scratch.remove());

@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../../src/core/index.ts";
 import type { Holder, Journal } from "../../src/runtime/ports.ts";
+import { seeded } from "../simulation/random.ts";
 
 /**
  * A plan of what a process does to a journal, the same for the same seed. So whoever has counted the acknowledgements
@@ -28,17 +29,6 @@ export type Plan = {
 };
 
 const sessions = ["alpha", "beta", "gamma"] as const;
-
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export function plannedSteps({ seed, steps, size, reopenEvery }: Plan): readonly Step[] {
   const random = seeded(seed);

@@ -377,6 +377,16 @@ describe("bad input is told in one line that names the thing", () => {
     expect(place.pending()).toHaveLength(1);
   });
 
+  test("such an answer, also when the command hides the mark that it carries", () => {
+    const place = new Place(asking);
+    place.assent(["run", "--unattended=park", "count"]);
+    const { session = "" } = place.sessions()[0] ?? {};
+    place.env["ASSENT_RUN"] = "a/b";
+    const hides = ["sh", "-c", 'env -u ASSENT_RUN "$@"; exit $?', "sh"];
+    expect(place.assent(["answer", `${session}-1`, "1"], "", hides).status).toBe(3);
+    expect(place.pending()).toHaveLength(1);
+  });
+
   test("an answer that is none, and one that comes too late", () => {
     const place = new Place(asking);
     place.assent(["run", "--unattended=park", "count"]);

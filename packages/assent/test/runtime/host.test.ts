@@ -16,7 +16,7 @@ import {
 import { tools } from "../../src/tools/index.ts";
 import type { ScriptedReply } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { VirtualClock } from "../simulation/virtual-clock.ts";
+import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
 
 const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
 const asks: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "touch a" }, id: "c" }] };
@@ -65,10 +65,6 @@ class Bench {
   }
 }
 
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 40; turn++) await null;
-}
-
 function prompt(text = "go"): InputBody {
   return { type: "prompt", text, delivery: "now", entry: "submitted", ...acting };
 }
@@ -77,6 +73,21 @@ function started(host: SessionHost, unattended: "deny" | null = null): void {
   host.create({ cwd: "/work", limits: {} });
   host.submit("s", prompt());
   host.hold("s", { unattended: () => unattended });
+}
+
+/** A process that could record the prompt, and nothing from then on. */
+function promptedOnFullDisk(bench: Bench): SessionHost {
+  const journal = openMemoryJournal(bench.store);
+  let writable = true;
+  const append: typeof journal.append = (...given) => {
+    if (!writable) throw new JournalError("full", "the disk is full");
+    return journal.append(...given);
+  };
+  const host = bench.process(1, { journal: { ...journal, append } });
+  host.create({ cwd: "/work", limits: {} });
+  host.submit("s", prompt());
+  writable = false;
+  return host;
 }
 
 function yes(host: SessionHost) {
@@ -205,16 +216,7 @@ test("who is slow misses the oldest of what is live and is told how much, and no
 
 test("a journal that fails ends the work, and is told to who watches, after all that was recorded", async () => {
   const bench = new Bench(allowed, { text: "done" });
-  const journal = openMemoryJournal(bench.store);
-  let writable = true;
-  const append: typeof journal.append = (...given) => {
-    if (!writable) throw new JournalError("full", "the disk is full");
-    return journal.append(...given);
-  };
-  const host = bench.process(1, { journal: { ...journal, append } });
-  host.create({ cwd: "/work", limits: {} });
-  host.submit("s", prompt());
-  writable = false;
+  const host = promptedOnFullDisk(bench);
   const seen: SessionEvent["type"][] = [];
   const watched = (async () => {
     for await (const each of host.watch("s", { after: 0 })) if (each.type === "recorded") seen.push(each.event.type);
@@ -384,16 +386,7 @@ test("a hold that could not be taken can be tried again", () => {
 
 test("a journal that failed gives the lease back: another process can go on", async () => {
   const bench = new Bench(allowed, { text: "done" });
-  const journal = openMemoryJournal(bench.store);
-  let writable = true;
-  const append: typeof journal.append = (...given) => {
-    if (!writable) throw new JournalError("full", "the disk is full");
-    return journal.append(...given);
-  };
-  const host = bench.process(1, { journal: { ...journal, append } });
-  host.create({ cwd: "/work", limits: {} });
-  host.submit("s", prompt());
-  writable = false;
+  const host = promptedOnFullDisk(bench);
   host.hold("s", { unattended: () => null });
   await bench.pass(100);
   expect(host.holder("s")).toBeNull();

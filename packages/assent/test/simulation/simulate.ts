@@ -5,6 +5,7 @@ import { decodeEvent, encodeEvent, type RecordedEvent } from "../../src/wire/ind
 import { Oracle } from "../core/oracle.ts";
 import { actOn, type Deed, interrupt } from "./people.ts";
 import { Random } from "./random.ts";
+import { settled } from "./virtual-clock.ts";
 import { Crash, type Process, World } from "./world.ts";
 
 /** More steps than any of these sessions needs: one that takes them all goes nowhere. */
@@ -216,9 +217,4 @@ function changedRequests(questions: World["questions"]): readonly string[] {
 
 function isExpected(error: unknown): boolean {
   return error instanceof Crash || error instanceof JournalError;
-}
-
-/** Everything that can happen without time passing has happened. */
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 40; turn++) await null;
 }

@@ -45,3 +45,8 @@ export class VirtualClock implements Clock {
     this.#now += ms;
   }
 }
+
+/** Everything that can happen without time passing has happened. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 40; turn++) await null;
+}

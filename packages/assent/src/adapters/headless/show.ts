@@ -8,7 +8,7 @@ import type {
   SessionEvent,
   ToolResult,
 } from "../../core/index.ts";
-import { visibleLine, visibleText } from "../../core/interaction/index.ts";
+import { mostAttempts, visibleLine, visibleText } from "../../core/interaction/index.ts";
 
 /** How many lines of a text are shown; of a longer one the first and the last of them. */
 const mostLines = { prompt: 10, tool: 40 };
@@ -145,7 +145,7 @@ function showOther(event: SessionEvent): string {
 }
 
 export function describeRejection({ attempt, detail }: EventOf<"interaction.rejected">): string {
-  return `not an answer (${attempt} of 4): ${detail}`;
+  return `not an answer (${attempt} of ${mostAttempts}): ${detail}`;
 }
 
 /** The turn that is told first: one that has not closed is not counted yet. */

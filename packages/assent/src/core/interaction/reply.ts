@@ -9,6 +9,9 @@ export type Reply =
   | { readonly type: "stop" }
   | { readonly type: "invalid"; readonly detail: string };
 
+/** At the fourth invalid reply the interaction is aborted (ANS-4). */
+export const mostAttempts = 4;
+
 export function parseReply(request: InteractionRequest, typed: string): Reply {
   const line = typed.replace(/\r?\n$/, "");
   if (line === "abort" || line === "cancel") return { type: "flow-cancel" };
