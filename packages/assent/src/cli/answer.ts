@@ -1,42 +1,85 @@
+import { text } from "node:stream/consumers";
 import { exitCodes } from "../adapters/headless/index.ts";
-import { mostAttempts } from "../core/index.ts";
+import { flowCancel, type InputBody, mostAttempts, stepAbort } from "../core/index.ts";
+import type { SessionHost, Submitted } from "../runtime/index.ts";
 import { isMarked } from "../terminal/index.ts";
+import { readLine, readResponse } from "../wire/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { openAssent, person } from "./open.ts";
 
-/** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1). */
+/** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
   // It has no options: a reply may begin with anything.
-  const { arguments: given } = readFlags(["--", ...argv], { options: {}, arguments: ["<id>", "<reply>"] });
-  const [interaction = "", line = ""] = given;
+  const asJson = argv.length === 1 && argv[0] === "-";
+  const { arguments: given } = readFlags(["--", ...argv], {
+    options: {},
+    arguments: asJson ? ["-"] : ["<id>", "<reply>"],
+  });
   // An agent must not approve itself: what it starts carries this mark (APPR-10).
   if (isMarked()) {
     process.stderr.write("assent: a command that an agent runs cannot answer for a person\n");
     return exitCodes.refused;
   }
-  const session = interaction.slice(0, interaction.lastIndexOf("-"));
+  const [interaction = "", line = ""] = given;
+  const acting = { by: person("answer"), authority: "act" } as const;
   const { host } = openAssent();
   try {
-    if (session === "" || host.view(session).status === "new") {
-      throw new UsageError(`no interaction has the id ${JSON.stringify(interaction)}; assent pending lists them`);
-    }
-    const acting = { by: person("answer"), authority: "act" } as const;
-    const { refusal } = host.submit(session, { type: "reply", interaction, line, shown: null, ...acting });
-    if (refusal?.code === "unknown_interaction") throw new UsageError(refusal.detail);
-    if (refusal !== null) {
-      const left =
-        refusal.attempt === undefined
-          ? ""
-          : refusal.aborted
-            ? " (STEP_ABORT)"
-            : ` (attempt ${refusal.attempt} of ${mostAttempts})`;
-      process.stderr.write(`assent: ${refusal.code}: ${refusal.detail}${left}\n`);
-      return exitCodes.refused;
-    }
-    const waits = host.view(session).exchange !== null && host.holder(session) === null;
-    if (waits) process.stderr.write(`assent: answered; assent resume ${session} goes on\n`);
-    return exitCodes.done;
+    if (asJson) return await answerJson(host, acting);
+    return tell(
+      host,
+      interaction,
+      submit(host, interaction, { type: "reply", interaction, line, shown: null, ...acting }),
+    );
   } finally {
     await host.close();
   }
+}
+
+async function answerJson(
+  host: SessionHost,
+  acting: { by: ReturnType<typeof person>; authority: "act" },
+): Promise<number> {
+  const json = readLine(await text(process.stdin));
+  const read = json.type === "refused" ? json : readResponse(json.value);
+  if (read.type === "refused") {
+    process.stdout.write(`${JSON.stringify({ accepted: false, ...read.refusal })}\n`);
+    return exitCodes.usage;
+  }
+  const { interaction_id: id } = read.value;
+  const { refusal } = submit(host, id, { type: "response", response: read.value, shown: null, ...acting });
+  process.stdout.write(`${JSON.stringify({ accepted: refusal === null, ...refusal })}\n`);
+  return refusal === null ? exitCodes.done : exitCodes.refused;
+}
+
+function submit(host: SessionHost, interaction: string, body: InputBody): Submitted {
+  const session = sessionOf(interaction);
+  if (session === "" || host.view(session).status === "new") {
+    const detail = `no interaction has the id ${JSON.stringify(interaction)}; assent pending lists them`;
+    return { refusal: { code: "unknown_interaction", detail }, events: [] };
+  }
+  return host.submit(session, body);
+}
+
+function sessionOf(interaction: string): string {
+  return interaction.slice(0, interaction.lastIndexOf("-"));
+}
+
+function tell(host: SessionHost, interaction: string, { refusal, events }: Submitted): number {
+  if (refusal?.code === "unknown_interaction") throw new UsageError(refusal.detail);
+  if (refusal?.aborted) {
+    process.stdout.write(`${stepAbort}\n`);
+    return exitCodes.refused;
+  }
+  if (refusal !== null) {
+    const left = refusal.attempt === undefined ? "" : ` (attempt ${refusal.attempt} of ${mostAttempts})`;
+    const when = refusal.winner === undefined ? "" : ` at ${new Date(refusal.winner.at).toISOString()}`;
+    process.stderr.write(`assent: ${refusal.code}: ${refusal.detail}${when}${left}\n`);
+    return exitCodes.refused;
+  }
+  const session = sessionOf(interaction);
+  const cancelled = events.some(({ event }) => event.type === "interaction.resolved" && event.state === "cancelled");
+  if (cancelled) process.stdout.write(`${flowCancel}\n`);
+  const waits = host.view(session).exchange !== null && host.holder(session) === null;
+  if (waits) process.stderr.write(`assent: answered; assent resume ${session} goes on\n`);
+  return exitCodes.done;
 }

@@ -2,16 +2,24 @@ import { findTerminal, follow } from "../adapters/headless/index.ts";
 import type { Unattended } from "../core/index.ts";
 import { type SessionHost, terminalName } from "../runtime/index.ts";
 import { type Given, oneOf, UsageError } from "./flags.ts";
-import { person } from "./open.ts";
+import { person, type Ways } from "./open.ts";
 
 /** What every command that follows an exchange understands. */
-export const followFlags = { json: "boolean", unattended: "string", model: "string", expire: "string" } as const;
+export const followFlags = {
+  json: "boolean",
+  unattended: "string",
+  model: "string",
+  expire: "string",
+  "soft-offers": "string",
+} as const;
 
 /** How questions are dealt with, as the command line says. */
-export function waysOf(given: Given): { readonly unattended: Unattended | null; readonly expiryMs: number | null } {
+export function waysOf(given: Given): Ways & { readonly unattended: Unattended | null } {
   const wanted = given.text("unattended");
   const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, ["deny", "park", "abort"]);
-  return { unattended, expiryMs: expiryOf(given.text("expire")) };
+  const offers = given.text("soft-offers") ?? process.env["ASSENT_SOFT_OFFERS"] ?? "regenerate";
+  const softOffers = oneOf("--soft-offers", offers, ["off", "warn", "regenerate"]);
+  return { unattended, expiryMs: expiryOf(given.text("expire")), softOffers };
 }
 
 function expiryOf(typed: string | undefined): number | null {

@@ -16,12 +16,15 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   pending: async () => (await import("./list.ts")).questions,
   answer: async () => (await import("./answer.ts")).answer,
   stop: async () => (await import("./stop.ts")).stop,
+  flow: async () => (await import("./flow.ts")).flow,
+  interaction: async () => (await import("./interaction.ts")).interaction,
+  schema: async () => (await import("./schema.ts")).printSchema,
 };
 
 export async function main(argv: readonly string[], { root }: Launch): Promise<number> {
   const [command = "help", ...rest] = argv;
   // What follows an exchange has work to end first.
-  if (!["run", "resume", "demo"].includes(command)) process.stdout.on("error", outputFailed);
+  if (!["run", "resume", "flow", "demo"].includes(command)) process.stdout.on("error", outputFailed);
   try {
     return await start(command, rest, root);
   } catch (error) {

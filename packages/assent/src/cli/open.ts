@@ -1,12 +1,13 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import type { Person } from "../core/index.ts";
+import type { Person, SoftOffers } from "../core/index.ts";
 import { policy } from "../policy/index.ts";
 import { scriptedProvider } from "../providers/index.ts";
 import {
   type ModelQuestion,
   openHost,
+  openSecrets,
   openSqliteJournal,
   type Place,
   type Provider,
@@ -19,13 +20,17 @@ import { tools } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
 import { UsageError } from "./flags.ts";
 
+/** How questions are dealt with. */
+export type Ways = { readonly expiryMs: number | null; readonly softOffers: SoftOffers };
+
 export type Assent = { readonly host: SessionHost; readonly useModel: (name: string) => void };
 
 /** Everything put together: the real journal, the real tools, and the model, once it is known which. */
-export function openAssent({ expiryMs = null }: { readonly expiryMs?: number | null } = {}): Assent {
+export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Partial<Ways> = {}): Assent {
   let model = noModel;
   const host = openHost({
     journal: openSqliteJournal(join(home(), "journal.db")),
+    secrets: openSecrets(join(home(), "secrets")),
     provider: { ask: (question, watched) => model.ask(question, watched) },
     tools,
     policy,
@@ -33,6 +38,7 @@ export function openAssent({ expiryMs = null }: { readonly expiryMs?: number | n
     holder: thisProcess(),
     newId,
     expiryMs,
+    softOffers,
     context,
   });
   return {
@@ -91,7 +97,7 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   );
 }
 
-function readText(file: string): string {
+export function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -1,16 +1,20 @@
 import { type Deciders, type Draft, refuse } from "./draft.ts";
 import type { Person } from "./events.ts";
+import { advanceFlow, cancelsFlow } from "./flows.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
   type Answer,
   answerText,
   checkResponse,
+  type InteractionRequest,
   type InteractionResponse,
   type InvalidCode,
   mostAttempts,
   parseReply,
   questionRequest,
+  type Reply,
   recordedResponse,
+  recordedSecret,
   sameAnswer,
 } from "./interaction/index.ts";
 import { findLast } from "./log.ts";
@@ -44,7 +48,8 @@ function decideReply(draft: Draft, input: InputOf<"reply">): Refusal | null {
   const found = findOpen(draft.session, input.interaction);
   if (found.type === "refused") return found.refusal;
   const { interaction } = found;
-  const reply = parseReply(interaction.request, input.line);
+  const flow = interaction.purpose.type === "flow" ? (draft.session.flow?.flow ?? null) : null;
+  const reply = parseReply(interaction.request, input.line, { flow });
   switch (reply.type) {
     case "stop":
       return requestStop(draft, "graceful", input.by);
@@ -54,19 +59,29 @@ function decideReply(draft: Draft, input: InputOf<"reply">): Refusal | null {
       return reject(draft, interaction, input, { code: "invalid_response", detail: reply.detail });
     case "response":
       return check(draft, interaction, { ...input, response: reply.response });
+    case "compact":
+      return acceptCompact(draft, interaction, reply, input);
+    case "command":
+      // The only one that is known here is one without its text; the others are the adapter's, and never come this far.
+      return refuse("invalid_response", `usage: /${reply.name} <text>`);
     default:
       return reply satisfies never;
   }
 }
 
 function decideResponse(draft: Draft, input: InputOf<"response">): Refusal | null {
-  if (isRepeat(draft.session, input.response)) return null;
+  if (isRepeat(draft.session, input)) return null;
   const found = findOpen(draft.session, input.response.interaction_id);
   if (found.type === "refused") return found.refusal;
   return check(draft, found.interaction, input);
 }
 
-type Given = { readonly response: InteractionResponse; readonly by: Person; readonly shown: string | null };
+type Given = {
+  readonly response: InteractionResponse;
+  readonly by: Person;
+  readonly shown: string | null;
+  readonly secret?: string;
+};
 
 function check(draft: Draft, interaction: Interaction, given: Given): Refusal | null {
   const checked = checkResponse(interaction.request, given.response);
@@ -78,14 +93,16 @@ function check(draft: Draft, interaction: Interaction, given: Given): Refusal | 
 function accept(draft: Draft, interaction: Interaction, answer: Answer, given: Given): null {
   const { by, shown } = given;
   const { purpose, request } = interaction;
-  const response = recordedResponse(request, answer, given.response);
-  if (answer.type === "cancelled") {
+  const secret = request.sensitive ? keepSecret(draft, request, answer, given) : "";
+  const response = recordedResponse(request, answer, given.response, secret);
+  if (answer.type === "cancelled" || (purpose.type === "flow" && cancelsFlow(draft.session, answer))) {
     resolve(draft, interaction, { state: "cancelled", response, by, shown });
     consequences(draft, interaction, "cancelled");
     return null;
   }
   const no = declines(interaction, answer);
   resolve(draft, interaction, { state: no === null ? "answered" : "declined", response, by, shown });
+  if (purpose.type === "flow") advanceFlow(draft, { answer, secret });
   if (purpose.type === "question") {
     const text = request.sensitive ? "set" : answerText(request, answer);
     draft.emit({ type: "call.finished", call: purpose.call, result: { type: "output", text } });
@@ -98,12 +115,34 @@ function accept(draft: Draft, interaction: Interaction, answer: Answer, given: G
   return null;
 }
 
+/** Several steps of a flow in one line: it answers the open question, whichever of them that is (FLOW-4). */
+function acceptCompact(
+  draft: Draft,
+  interaction: Interaction,
+  { applied, rejected }: Extract<Reply, { type: "compact" }>,
+  { by, shown }: InputOf<"reply">,
+): null {
+  const compact = { applied: applied.map(({ key }) => key), rejected };
+  const { interaction_id } = interaction.request;
+  const response = { interaction_id, cancelled: false, metadata: { compact } };
+  resolve(draft, interaction, { state: "answered", response, by, shown });
+  advanceFlow(draft, { answer: { type: "compact", applied }, secret: "" });
+  return null;
+}
+
+/** The value goes to the secret store, its name there to the journal (INT-2). */
+function keepSecret(draft: Draft, request: InteractionRequest, answer: Answer, { secret = "0" }: Given): string {
+  const name = `${request.interaction_id}.${secret}`;
+  if (answer.type === "free-text") draft.keep({ name, value: answer.text });
+  return name;
+}
+
 /**
  * The words of a no, or `null`. Where a yes lets something happen, only an explicit yes is one: free text at an approval
  * is a no that says why (ANS-3), and so is any option that does not say yes.
  */
 function declines({ purpose, request }: Interaction, answer: Answer): string | null {
-  if (purpose.type === "question" || purpose.type === "terminal-input") return null;
+  if (purpose.type !== "approval" && purpose.type !== "turn-limit") return null;
   if (answer.type === "confirmed" && answer.confirmed) return null;
   if (answer.type === "free-text") return answer.text;
   return answer.type === "selected" ? `the person chose ${answerText(request, answer)}` : "the person said no";
@@ -153,13 +192,21 @@ function findOpen(session: Session, id: string): Found {
 }
 
 /** The same answer id with the same body is the same answer, sent again (INT-6). */
-function isRepeat(session: Session, response: InteractionResponse): boolean {
+function isRepeat(session: Session, { response, repeats }: InputOf<"response">): boolean {
   const resolved = findResolved(session, response.interaction_id);
   if (resolved === undefined || !("response" in resolved.how) || response.answer_id === undefined) return false;
   if (resolved.how.response.answer_id !== response.answer_id) return false;
   const checked = checkResponse(resolved.request, response);
   if (checked.type !== "valid") return false;
+  if (resolved.request.sensitive && checked.answer.type !== "cancelled") return repeats === true;
   return sameAnswer(recordedResponse(resolved.request, checked.answer, response), resolved.how.response);
+}
+
+/** What the sensitive answer to a question that is closed was kept under. */
+export function resolvedSecret(session: Session, id: string): string | null {
+  const resolved = findResolved(session, id);
+  if (resolved === undefined || !("response" in resolved.how) || !resolved.request.sensitive) return null;
+  return recordedSecret(resolved.how.response);
 }
 
 function findResolved(session: Session, id: string): ResolvedInteraction | undefined {

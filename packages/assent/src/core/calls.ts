@@ -1,8 +1,9 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
-import { markRefused, setStatus, updateRun } from "./exchange.ts";
+import { markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
-import { addToolResult } from "./history.ts";
+import { beginFlow } from "./flows.ts";
+import { addNote, addToolResult } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
 import { approvalRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawInputRequests } from "./questions.ts";
@@ -15,7 +16,7 @@ const changedText = "what would run is not what was judged";
 /**
  * The life of a call:
  * asked → invalid | skipped | judged → cleared | refused | skipped; cleared → started | skipped; started → finished | unknown.
- * The core's own calls (agentic, complete, ask) have no hands: they are never judged or started, only finished or invalid.
+ * The core's own calls (agentic, complete, ask, flow) have no hands: they are never judged or started, only finished or invalid.
  */
 export const callEvolvers: Evolvers<
   | "call.judged"
@@ -115,6 +116,8 @@ export function settleNext(draft: Draft): boolean {
       return complete(draft, call);
     case "ask":
       return ask(draft, call, call.asks.draft);
+    case "flow":
+      return beginFlow(draft, call);
     default:
       return call.asks satisfies never;
   }
@@ -231,8 +234,16 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   if (call === undefined || call.status.type === "settled") return session;
   const failed = isFailure(how);
   const done = setStatus(session, id, () => ({ type: "settled", how }));
-  const next = how === "refused" ? markRefused(done) : done;
+  const heard =
+    call.status.type === "started" ? updateExchange(done, (exchange) => ({ ...exchange, hushed: false })) : done;
+  const next = how === "refused" ? markRefused(heard) : heard;
   const counted =
     how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
+  // A person's own command has no call of a model that its result could stand behind.
+  if (counted.exchange?.entered) return { ...said(counted, text), history: addNote(counted.history, text) };
   return { ...counted, history: addToolResult(counted.history, call, text, failed) };
+}
+
+function said(session: Session, text: string): Session {
+  return updateExchange(session, (exchange) => ({ ...exchange, lastText: text }));
 }

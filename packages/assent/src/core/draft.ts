@@ -7,7 +7,12 @@ export type Draft = {
   readonly session: Session;
   readonly at: number;
   emit(event: EventBody): void;
+  /** Has a value kept outside of the journal, before the events are recorded. */
+  keep(secret: Secret): void;
 };
+
+/** A sensitive answer: in the secret store and nowhere else. */
+export type Secret = { readonly name: string; readonly value: string };
 
 /** How each kind of event changes a session; each noun's file holds its own. */
 export type Evolvers<T extends EventType> = {

@@ -1,8 +1,11 @@
 import type {
+  Flow,
+  FlowState,
   InteractionRequest,
   InteractionResponse,
   InvalidCode,
   QuestionDraft,
+  SoftOffer,
   Violation,
 } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
@@ -52,15 +55,39 @@ export type EventData = {
   "run.ended": Ending;
   "stop.requested": { readonly exchange: number; readonly mode: StopMode; readonly by: Person };
 
-  "model.replied": { readonly request: number; readonly reply: ModelReply };
+  "model.replied": {
+    readonly request: number;
+    readonly reply: ModelReply;
+    /** Its text is recorded, not shown: it stands beside a question, or between an answer and what that released (TXT-6, TXT-8). */
+    readonly hidden?: true;
+    /** Its text is exactly a block: this question (TXT-10). */
+    readonly question?: QuestionDraft;
+    /** Its text asks or offers in prose and is shown all the same, with a line that says so (TXT-4). */
+    readonly offer?: SoftOffer;
+  };
   "model.abandoned": { readonly request: number };
   "model.failed": { readonly request: number; readonly failure: ModelFailure; readonly next: AfterFailure };
   "reply.discarded": {
     readonly request: number;
     readonly reply: ModelReply;
-    readonly violations: readonly Violation[];
+    readonly violations: readonly ReplyViolation[];
+    readonly offer?: SoftOffer;
   };
   "history.compacted": { readonly request: number; readonly summary: string; readonly usage: Usage };
+
+  /** A person's own command: the exchange has this one call, and no model. */
+  "command.entered": {
+    readonly exchange: number;
+    readonly call: string;
+    readonly tool: string;
+    readonly arguments: string;
+    readonly asks: Asks;
+  };
+
+  "flow.started": { readonly call: string };
+  /** All that the flow knows from here on. */
+  "flow.changed": { readonly call: string } & FlowState;
+  "flow.ended": { readonly call: string; readonly end: "confirmed" | Unanswered };
 
   "call.judged": {
     readonly call: string;
@@ -119,8 +146,11 @@ export type Ending =
   | { readonly outcome: "completed"; readonly status: CompleteStatus }
   | { readonly outcome: "iteration-limit" | "turn-limit" | "budget" | "stalled"; readonly bound: Bound }
   | { readonly outcome: "stopped" | "cancelled" }
-  | { readonly outcome: "contract-violation"; readonly violations: readonly Violation[] }
+  | { readonly outcome: "contract-violation"; readonly violations: readonly ReplyViolation[] }
   | { readonly outcome: "failed"; readonly reason: FailureReason; readonly detail: string; readonly bound?: Bound };
+
+/** Why a reply was discarded (TXT-4). */
+export type ReplyViolation = Violation | "soft-offer";
 
 export type Outcome = Ending["outcome"];
 export type CompleteStatus = "success" | "failure" | "partial";
@@ -154,6 +184,7 @@ export type Asks =
   | { readonly type: "agentic"; readonly objective: string }
   | { readonly type: "complete"; readonly result: string; readonly status: CompleteStatus }
   | { readonly type: "ask"; readonly draft: QuestionDraft }
+  | { readonly type: "flow"; readonly flow: Flow }
   | { readonly type: "invalid"; readonly reason: string };
 
 /** What follows a failed request: a shorter history, a reply without tools, or the end of the exchange. */
@@ -193,7 +224,10 @@ export type Unanswered = "cancelled" | "aborted" | "expired" | "stopped" | "nobo
 /** Why a person is asked: it decides what every kind of answer means (ANS-7). */
 export type Purpose =
   | { readonly type: "question" | "approval" | "terminal-input"; readonly call: string }
-  | { readonly type: "turn-limit" };
+  /** `place` is the step's key, `@confirm` or `@edit`. */
+  | { readonly type: "flow"; readonly call: string; readonly place: string }
+  /** The model's final text was a block (TXT-10), or the turn limit is reached. */
+  | { readonly type: "final-text" | "turn-limit" };
 
 /** The one terminal transition of an interaction, other than expiry (INT-10, INT-11). */
 export type Resolution =
@@ -207,7 +241,7 @@ export type Resolution =
   | ({ readonly state: "withdrawn" } & Withdrawal);
 
 export type Withdrawal =
-  | { readonly reason: "stopped" | "limit-changed" | "call-ended" }
+  | { readonly reason: "stopped" | "limit-changed" | "call-ended" | "secret-lost" }
   | { readonly reason: "nobody"; readonly unattended: Unattended };
 
 /** What to do when nobody can be asked (APPR-9). */

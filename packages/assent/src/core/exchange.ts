@@ -27,6 +27,9 @@ export const exchangeEvolvers: Evolvers<
       refused: false,
       discards: 0,
       overflow: "none",
+      entered: false,
+      hushed: false,
+      question: null,
       usage: noUsage,
     },
   }),
@@ -43,7 +46,7 @@ export const exchangeEvolvers: Evolvers<
     };
   },
   "turn.closed": (session, event) => {
-    const closed = updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "model" } }));
+    const closed = updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "model" }, question: null }));
     const next = updateRun(closed, (run) => ({ ...run, iterationTokens: 0, lastIterationTokens: run.iterationTokens }));
     if (!event.counted) return next;
     const silent = turnCalls(session).length === 0;
@@ -120,6 +123,11 @@ export function closeTurn(draft: Draft): void {
   const before = draft.session.exchange;
   if (before === null || before.phase.type !== "turn") return;
   const { ordinal, calls } = before.phase;
+  // A person's own command is no reply of a model, and so no turn.
+  if (before.entered) {
+    endExchange(draft, before.ending ?? { outcome: "answered" }, before.lastText);
+    return;
+  }
   draft.emit({ type: "turn.closed", turn: ordinal, counted: before.run?.openedIn !== ordinal });
   const ending = endingAtClose(draft, before, calls);
   if (ending !== null) endExchange(draft, ending, completedResult(calls) ?? before.lastText);
@@ -152,7 +160,7 @@ function endingAtClose(draft: Draft, before: Exchange, calls: readonly Call[]): 
   if (before.ending !== null) return before.ending;
   if (before.overflow === "conversational") return conversationalEnding(before);
   const run = draft.session.exchange?.run ?? null;
-  if (run === null) return calls.length === 0 ? { outcome: "answered" } : null;
+  if (run === null) return calls.length === 0 && before.question === null ? { outcome: "answered" } : null;
   return endingByBound(run, draft.session.limits, draft.at);
 }
 

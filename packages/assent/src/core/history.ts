@@ -21,6 +21,11 @@ export type ModelRequest = {
 export const continuationLine = "Continue with the objective. Call complete when it is done or cannot be done.";
 const withoutToolsLine =
   "The history does not fit. Answer the prompt below directly, without tools, and say that the earlier history was left out.";
+/**
+ * A reply that was discarded is asked for again, and the model is not told. A model that always answers the same request
+ * in the same way needs another request: this part of it, which is made anew each time anyway, names its number.
+ */
+const againLine = (request: number) => `[request ${request}]`;
 const summaryLine =
   "Summarise all of the above for your own later use: what was asked, done, found and decided, and what is left. Text only.";
 
@@ -61,15 +66,16 @@ export function replyRequest(session: Session): ModelRequest {
     return { messages: [], closing, tools: "none", regeneration };
   }
   const request = session.counted.requests + 1;
+  const again = regeneration === 0 ? "" : againLine(request);
   const typed = session.waiting.filter((text) => text.sent === request).map((text) => text.text);
   const messages = entries(session.history);
   if (exchange.run !== null) {
-    const closing = join(session.context, stateBlock(session), ...typed, continuationLine);
+    const closing = join(again, session.context, stateBlock(session), ...typed, continuationLine);
     return { messages, closing, tools: "offered", regeneration };
   }
   // The exchange's own prompt is the last message until a reply follows it: it moves behind the context.
   const fresh = exchange.replies === 0;
-  const closing = join(session.context, fresh ? exchange.prompt : "", ...typed);
+  const closing = join(again, session.context, fresh ? exchange.prompt : "", ...typed);
   return { messages: fresh ? messages.slice(0, -1) : messages, closing, tools: "offered", regeneration };
 }
 

@@ -1,4 +1,7 @@
+export { resolvedSecret } from "./answers.ts";
+export type { Secret } from "./draft.ts";
 export * from "./events.ts";
+export { secretsOf } from "./flows.ts";
 export { continuationLine, type ModelRequest } from "./history.ts";
 export * from "./inputs.ts";
 export * from "./interaction/index.ts";
@@ -8,4 +11,5 @@ export { entries } from "./log.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
 export { type Call, newSession, openInteraction, type Session, type Waiting } from "./state.ts";
 export { stateBlock } from "./state-block.ts";
+export { systemPrompt } from "./system-prompt.ts";
 export { nextDeadline, nextWork, runningCalls, type Work } from "./work.ts";

@@ -1,5 +1,5 @@
 import type { Asks, ModelFailure, Person, Resolution, StopMode, ToolResult, Unattended, Usage } from "./events.ts";
-import type { ApprovalDraft, InteractionResponse, QuestionDraft } from "./interaction/index.ts";
+import type { ApprovalDraft, Flow, InteractionResponse, QuestionDraft, SoftOffers } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
 import type { Limits } from "./limits.ts";
 
@@ -28,12 +28,21 @@ export type InputData = {
   /** `exchange` guards against stopping the next one when the one that was meant has just ended. */
   stop: { readonly mode: StopMode; readonly exchange?: number } & Acted;
 
-  reply: { readonly interaction: string; readonly line: string; readonly shown: string | null } & Acted;
-  response: { readonly response: InteractionResponse; readonly shown: string | null } & Acted;
+  /** A flow that no model asked for: an exchange of its own (FLOW-5). `name` is what it is called in the history. */
+  flow: { readonly flow: Flow; readonly name: string; readonly arguments: string } & Acted;
+
+  reply: { readonly interaction: string; readonly line: string; readonly shown: string | null } & Acted & Kept;
+  response: { readonly response: InteractionResponse; readonly shown: string | null } & Acted & Kept;
   /** Nobody can be asked; `park` leaves the question open (APPR-9). */
   nobody: { readonly interaction: string; readonly unattended: Unattended };
 
-  "model-result": { readonly request: number; readonly result: ModelResult };
+  /** `soft_offers` is what becomes of a final text that asks in prose, `timeout_ms` how long a question in it stays open. */
+  "model-result": {
+    readonly request: number;
+    readonly result: ModelResult;
+    readonly soft_offers?: SoftOffers;
+    readonly timeout_ms?: number;
+  };
   verdicts: { readonly verdicts: readonly JudgedCall[] };
   "tool-start": { readonly call: string; readonly digest: string };
   "tool-result": { readonly call: string; readonly result: ToolResult };
@@ -52,9 +61,15 @@ export type InputData = {
 
   /** Time has passed. */
   clock: Record<never, never>;
-  /** A process has taken the session over: no call of before runs on, and of the background processes only these. */
-  recovery: { readonly alive: readonly string[] };
+  /**
+   * A process has taken the session over: no call of before runs on, and of the background processes only these. `lost`
+   * are the secrets that are not in their store any more.
+   */
+  recovery: { readonly alive: readonly string[]; readonly lost?: readonly string[] };
 };
+
+/** What the secret store says of a sensitive answer: under which name it would be kept, whether it is the one that is. */
+export type Kept = { readonly secret?: string; readonly repeats?: boolean };
 
 /** Who brings an input and what their transport lets them do; the core checks, the transport vouches (INT-12). */
 export type Acted = { readonly by: Person; readonly authority: "act" | "view" };
@@ -66,7 +81,14 @@ export type SessionInput = InputOf<InputType>;
 export type InputBody = { [K in InputType]: { readonly type: K } & InputData[K] }[InputType];
 
 export type ModelResult =
-  | { readonly type: "replied"; readonly text: string; readonly calls: readonly ReceivedCall[]; readonly usage: Usage }
+  | {
+      readonly type: "replied";
+      readonly text: string;
+      readonly calls: readonly ReceivedCall[];
+      readonly usage: Usage;
+      /** The provider says that the model refused: the text is shown unchecked (PRI-1). */
+      readonly refusal?: true;
+    }
   | { readonly type: "failed"; readonly failure: ModelFailure }
   | { readonly type: "overflow"; readonly detail: string }
   | { readonly type: "summarised"; readonly summary: string; readonly usage: Usage }
@@ -111,6 +133,7 @@ export type RefusalCode =
   | "cancel_not_allowed"
   | "invalid_response"
   | "not_authorized"
+  | "invalid_flow"
   | "no_session"
   | "session_exists"
   | "session_aborted"

@@ -1,5 +1,6 @@
 import { callsWith } from "./calls.ts";
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import { askLost } from "./flows.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import { isBlank } from "./interaction/index.ts";
 import { defaultLimits, type Limits, parseCount, parseTurnLimit, turnLimitReached } from "./limits.ts";
@@ -55,6 +56,7 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
       withdrawInputRequests(draft, call.id);
       draft.emit({ type: "call.unknown", call: call.id });
     }
+    askLost(draft, input.lost ?? []);
     if (session.terminal.state === "open") draft.emit({ type: "terminal.closed", cwd: session.terminal.cwd });
     for (const { process } of session.processes) {
       if (!input.alive.includes(process)) draft.emit({ type: "process.ended", process });

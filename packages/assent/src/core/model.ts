@@ -1,9 +1,15 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { AfterFailure, CallRequest, ModelFailure, ModelReply, Usage } from "./events.ts";
+import type { AfterFailure, Asks, CallRequest, ModelFailure, ModelReply, Usage } from "./events.ts";
 import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
 import { addReply, addUserText, compactHistory } from "./history.ts";
 import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
-import { lintQuestion, type Violation } from "./interaction/index.ts";
+import {
+  lintQuestion,
+  type QuestionDraft,
+  readFinalText,
+  type SoftOffer,
+  type Violation,
+} from "./interaction/index.ts";
 import { type Exchange, openInteraction, type Session } from "./state.ts";
 
 /** A reply that breaks the contract is asked for again at most this often (TXT-4). */
@@ -23,6 +29,7 @@ export const modelEvolvers: Evolvers<
       replies: exchange.replies + 1,
       lastText: reply.text === "" ? exchange.lastText : reply.text,
       discards: 0,
+      question: event.question ?? null,
       overflow: exchange.overflow === "conversational" ? "conversational" : "none",
       phase: { type: "turn", ordinal: request, calls },
     }));
@@ -65,10 +72,11 @@ export const modelDeciders: Deciders<"model-result"> = {
   },
 };
 
-function decideReply(draft: Draft, exchange: Exchange, { request, result }: InputOf<"model-result">): Refusal | null {
+function decideReply(draft: Draft, exchange: Exchange, input: InputOf<"model-result">): Refusal | null {
+  const { request, result } = input;
   switch (result.type) {
     case "replied":
-      takeReply(draft, exchange, request, result);
+      takeReply(draft, exchange, input, result);
       return null;
     case "failed":
       failModel(draft, exchange, request, result.failure);
@@ -109,19 +117,29 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
 function takeReply(
   draft: Draft,
   exchange: Exchange,
-  request: number,
+  input: InputOf<"model-result">,
   result: Extract<ModelResult, { type: "replied" }>,
 ): void {
+  const { request, soft_offers = "regenerate" } = input;
   const reply = { text: result.text, calls: identify(result.calls, request), usage: result.usage };
-  const checked = exchange.ending === null && exchange.overflow !== "conversational";
-  const violations = checked ? violationsOf(reply) : [];
-  if (violations.length === 0) {
-    draft.emit({ type: "model.replied", request, reply });
-    return;
+  const checked = exchange.ending === null && exchange.overflow !== "conversational" && !result.refusal;
+  const { violations, question, offer } = checked ? checkReply(exchange, reply) : passed;
+  const offered = offer === null || soft_offers === "off" ? {} : { offer };
+  const again = exchange.discards < mostRegenerations;
+  if (violations.length > 0) {
+    draft.emit({ type: "reply.discarded", request, reply, violations });
+    if (!again) endExchange(draft, { outcome: "contract-violation", violations }, exchange.lastText);
+  } else if ("offer" in offered && soft_offers === "regenerate" && again) {
+    draft.emit({ type: "reply.discarded", request, reply, violations: ["soft-offer"], ...offered });
+  } else {
+    const asked = question === null ? {} : { question: { ...question, ...expiry(input) } };
+    const hidden = isHidden(exchange, reply) ? ({ hidden: true } as const) : {};
+    draft.emit({ type: "model.replied", request, reply, ...hidden, ...asked, ...offered });
   }
-  draft.emit({ type: "reply.discarded", request, reply, violations });
-  if (exchange.discards < mostRegenerations) return;
-  endExchange(draft, { outcome: "contract-violation", violations }, exchange.lastText);
+}
+
+function expiry({ timeout_ms }: InputOf<"model-result">): Pick<QuestionDraft, "timeout_ms"> {
+  return timeout_ms === undefined ? {} : { timeout_ms };
 }
 
 /** Ids are unique by construction; the provider's own may be missing or used before, and is kept beside. */
@@ -129,8 +147,47 @@ function identify(calls: readonly ReceivedCall[], request: number): readonly Cal
   return calls.map((call, index) => ({ ...call, id: `t${request}c${index + 1}`, original: call.id }));
 }
 
-function violationsOf(reply: ModelReply): readonly Violation[] {
-  return reply.calls.flatMap(({ asks }) => (asks.type === "ask" ? lintQuestion(asks.draft) : []));
+type CheckOfReply = {
+  readonly violations: readonly Violation[];
+  readonly question: QuestionDraft | null;
+  readonly offer: SoftOffer | null;
+};
+const passed: CheckOfReply = { violations: [], question: null, offer: null };
+
+/** What the text contract says of a reply, before any of its calls is judged (TXT-4, TXT-10). */
+function checkReply(exchange: Exchange, { text, calls }: ModelReply): CheckOfReply {
+  const violations = calls.flatMap(({ asks }) => violationsOf(asks));
+  if (violations.length > 0) return { ...passed, violations };
+  if (exchange.run === null) return calls.length === 0 ? checkFinalText(text) : passed;
+  const results = calls.flatMap(({ asks }) => (asks.type === "complete" ? [asks.result] : []));
+  return { ...passed, offer: results.map(offerInResult).find((offer) => offer !== null) ?? null };
+}
+
+function violationsOf(asks: Asks): readonly Violation[] {
+  if (asks.type === "ask") return lintQuestion(asks.draft);
+  return asks.type === "flow" ? asks.flow.steps.flatMap((step) => lintQuestion(step)) : [];
+}
+
+function checkFinalText(text: string): CheckOfReply {
+  const read = readFinalText(text);
+  if (read.type === "answer") return passed;
+  if (read.type === "soft-offer") return { ...passed, offer: read.offer };
+  return { ...passed, violations: read.violations, question: read.draft };
+}
+
+/** The result of a run ends it: nobody could answer a question in it, in whatever form. */
+function offerInResult(result: string): SoftOffer | null {
+  const read = readFinalText(result);
+  if (read.type === "answer") return null;
+  return read.type === "soft-offer" ? read.offer : { part: read.draft.question, rule: "block-in-result" };
+}
+
+/** A text beside a question is never shown; nor is one between an answer and the first result of what it released. */
+function isHidden({ run, hushed }: Exchange, { text, calls }: ModelReply): boolean {
+  if (text === "") return false;
+  const asks = calls.some((call) => call.asks.type === "ask" || call.asks.type === "flow");
+  const isFinal = run === null && calls.length === 0;
+  return asks || (hushed && !isFinal);
 }
 
 function failModel(draft: Draft, exchange: Exchange, request: number, failure: ModelFailure): void {

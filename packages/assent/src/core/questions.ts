@@ -1,7 +1,8 @@
 import type { Draft, Evolvers } from "./draft.ts";
 import type { EventOf, Purpose, Resolution, Unanswered, Withdrawal } from "./events.ts";
-import { bindToEnd, endExchange, markRefused, setStatus, updateRun } from "./exchange.ts";
-import type { InteractionRequest } from "./interaction/index.ts";
+import { bindToEnd, endExchange, markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
+import { addNote, addUserText } from "./history.ts";
+import { flowCancel, type InteractionRequest, recordedText, stepAbort } from "./interaction/index.ts";
 import { append } from "./log.ts";
 import { type Interaction, type KillReason, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
 
@@ -80,10 +81,18 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
   const text = unansweredText[end];
   switch (purpose.type) {
     case "question":
-      if (end === "cancelled" || end === "stopped") {
-        draft.emit({ type: "call.skipped", call: purpose.call, why: end, reason: text });
-      } else draft.emit({ type: "call.finished", call: purpose.call, result: { type: "error", text } });
+      endUnanswered(draft, purpose.call, end);
       break;
+    case "flow":
+      endFlow(draft, purpose.call, end);
+      endUnanswered(draft, purpose.call, end);
+      break;
+    case "final-text": {
+      // With nothing under way, an exchange that is bound to end ends here; otherwise the model is told.
+      const { exchange } = draft.session;
+      if (exchange?.ending != null) endExchange(draft, exchange.ending, exchange.lastText);
+      break;
+    }
     case "approval":
       draft.emit({ type: "call.refused", call: purpose.call, why: end, reason: text });
       break;
@@ -97,10 +106,21 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
   }
 }
 
+function endFlow(draft: Draft, call: string, end: Unanswered): void {
+  if (draft.session.flow?.call === call) draft.emit({ type: "flow.ended", call, end });
+}
+
+function endUnanswered(draft: Draft, call: string, end: Unanswered): void {
+  const text = unansweredText[end];
+  if (end === "cancelled" || end === "stopped") {
+    draft.emit({ type: "call.skipped", call, why: end, reason: text });
+  } else draft.emit({ type: "call.finished", call, result: { type: "error", text } });
+}
+
 /** What the model reads; the codes are part of the contract (ANS-5, ANS-7). */
 const unansweredText: Record<Unanswered, string> = {
-  cancelled: "the person cancelled (FLOW_CANCEL)",
-  aborted: "no valid answer after four replies (STEP_ABORT)",
+  cancelled: flowCancel,
+  aborted: stepAbort,
   expired: "expired",
   stopped: "the person stopped the exchange",
   nobody: "nobody-to-answer",
@@ -120,11 +140,33 @@ function close(session: Session, id: string, resolved: Omit<ResolvedInteraction,
     resolved: append(session.resolved, { ...resolved, request: closed.request }),
   };
   const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
-  return afterClose(isUnanswered(resolved.how) ? markRefused(timed) : timed, closed.purpose, resolved.how);
+  const told = closed.purpose.type === "final-text" ? addAnswer(timed, closed.request, resolved.how) : timed;
+  const hushed = "response" in resolved.how && closed.purpose.type !== "turn-limit" ? hush(told) : told;
+  return afterClose(isUnanswered(resolved.how) ? markRefused(hushed) : hushed, closed.purpose, resolved.how);
+}
+
+/** The answer to a question that stood in a text is what the person says next (TXT-10). */
+function addAnswer(session: Session, request: InteractionRequest, how: ResolvedInteraction["how"]): Session {
+  if (how.state === "answered" || how.state === "declined") {
+    return { ...session, history: addUserText(session.history, recordedText(request, how.response)) };
+  }
+  const end = unansweredOf(how);
+  return end === null ? session : { ...session, history: addNote(session.history, unansweredText[end]) };
+}
+
+/** How a question ended without an answer of which the model is to hear. */
+function unansweredOf(how: ResolvedInteraction["how"]): Unanswered | null {
+  if (how.state === "expired" || how.state === "aborted") return how.state;
+  return how.state === "withdrawn" && how.reason === "nobody" ? "nobody" : null;
+}
+
+/** Until what the answer released has a result, the agent has nothing to say (TXT-6). */
+function hush(session: Session): Session {
+  return updateExchange(session, (exchange) => ({ ...exchange, hushed: true }));
 }
 
 function isUnanswered(how: ResolvedInteraction["how"]): boolean {
-  return how.state === "expired" || how.state === "aborted" || (how.state === "withdrawn" && how.reason === "nobody");
+  return unansweredOf(how) !== null;
 }
 
 function countAttempt(interaction: Interaction, event: EventOf<"interaction.rejected">): Interaction {
@@ -157,7 +199,7 @@ function killReason(how: ResolvedInteraction["how"]): KillReason | null {
       return null;
     case "withdrawn":
       if (how.reason === "stopped") return "stopped";
-      return how.reason === "call-ended" ? null : "nobody";
+      return how.reason === "call-ended" || how.reason === "secret-lost" ? null : "nobody";
     case "cancelled":
     case "aborted":
     case "expired":

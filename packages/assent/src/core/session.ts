@@ -1,11 +1,12 @@
 import { answerDeciders } from "./answers.ts";
 import { callDeciders, callEvolvers, settleNext } from "./calls.ts";
-import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import { type Deciders, type Draft, type Evolvers, refuse, type Secret } from "./draft.ts";
 import type { EventOf, EventType, SessionEvent } from "./events.ts";
 import { closeTurn, exchangeEvolvers } from "./exchange.ts";
 import { factDeciders, factEvolvers } from "./facts.ts";
+import { flowDeciders, flowEvolvers } from "./flows.ts";
 import type { InputOf, InputType, Refusal, SessionInput } from "./inputs.ts";
-import { turnLimitRequest } from "./interaction/index.ts";
+import { questionRequest, turnLimitRequest } from "./interaction/index.ts";
 import { lifecycleDeciders, lifecycleEvolvers } from "./lifecycle.ts";
 import { turnLimitReached } from "./limits.ts";
 import { modelDeciders, modelEvolvers } from "./model.ts";
@@ -19,6 +20,8 @@ export type Decision = {
   readonly events: readonly SessionEvent[];
   readonly session: Session;
   readonly refusal: Refusal | null;
+  /** What must be in the secret store before the events are recorded (INT-2). */
+  readonly secret: Secret | null;
 };
 
 const evolvers: Evolvers<EventType> = {
@@ -29,6 +32,7 @@ const evolvers: Evolvers<EventType> = {
   ...modelEvolvers,
   ...callEvolvers,
   ...questionEvolvers,
+  ...flowEvolvers,
   ...factEvolvers,
 };
 
@@ -39,6 +43,7 @@ const deciders: Deciders<InputType> = {
   ...modelDeciders,
   ...callDeciders,
   ...answerDeciders,
+  ...flowDeciders,
   ...factDeciders,
 };
 
@@ -57,6 +62,7 @@ export function fold(events: Iterable<SessionEvent>): Session {
 /** (state, input) → events or a refusal. Never throws, in any reachable state, for any input. */
 export function decide(session: Session, input: SessionInput): Decision {
   const events: SessionEvent[] = [];
+  let secret: Secret | null = null;
   const draft: { session: Session } & Omit<Draft, "session"> = {
     session,
     at: input.at,
@@ -65,9 +71,12 @@ export function decide(session: Session, input: SessionInput): Decision {
       events.push(event);
       draft.session = evolve(draft.session, event);
     },
+    keep(given) {
+      secret = given;
+    },
   };
   const refusal = unauthorised(input) ?? take(draft, input);
-  return { events, session: draft.session, refusal };
+  return { events, session: draft.session, refusal, secret };
 }
 
 function take(draft: Draft, input: SessionInput): Refusal | null {
@@ -128,5 +137,10 @@ function moveOn(draft: Draft): boolean {
   if (settleNext(draft)) return true;
   if (exchange.phase.calls.some((call) => call.status.type !== "settled")) return false;
   closeTurn(draft);
+  const { question } = exchange;
+  // The text was a question: the exchange waits for its answer (TXT-10).
+  if (question !== null && draft.session.exchange !== null) {
+    requestInteraction(draft, { type: "final-text" }, (id) => questionRequest(id, question));
+  }
   return true;
 }

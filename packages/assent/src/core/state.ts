@@ -1,5 +1,5 @@
 import type { CallRequest, CompleteStatus, Ending, Person, Purpose, Resolution, StopMode, Usage } from "./events.ts";
-import type { InteractionRequest } from "./interaction/index.ts";
+import type { Flow, FlowState, InteractionRequest, QuestionDraft } from "./interaction/index.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
 
@@ -22,6 +22,7 @@ export type Session = {
   /** In order: the first is open, the others wait for it (INT-14). */
   readonly interactions: readonly Interaction[];
   readonly resolved: Log<ResolvedInteraction>;
+  readonly flow: OpenFlow | null;
   readonly waiting: readonly Waiting[];
   readonly history: Log<HistoryMessage>;
   readonly lastCommand: LastCommand | null;
@@ -58,8 +59,17 @@ export type Exchange = {
   /** Replies discarded since the last kept one. */
   readonly discards: number;
   readonly overflow: Overflow;
+  /** A person's own command: no model is asked. */
+  readonly entered: boolean;
+  /** A person has answered, and nothing that this released has had a result yet: the agent is silent (TXT-6). */
+  readonly hushed: boolean;
+  /** The question that the last reply's text is. */
+  readonly question: QuestionDraft | null;
   readonly usage: Usage;
 };
+
+/** The flow that is being asked, by the call that asked for it. */
+export type OpenFlow = { readonly call: string; readonly flow: Flow; readonly state: FlowState };
 
 /** What the exchange waits for next: a reply of the model, a summary of the history, or the calls of its turn. */
 export type Phase =
@@ -180,6 +190,7 @@ export function newSession(): Session {
     lastEnding: null,
     interactions: [],
     resolved: null,
+    flow: null,
     waiting: [],
     history: null,
     lastCommand: null,

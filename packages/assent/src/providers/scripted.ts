@@ -34,6 +34,7 @@ function answer(reply: ScriptedReply, number: number, { onText }: WatchedRequest
     type: "replied",
     text,
     usage,
+    ...(reply.refusal ? { refusal: true } : {}),
     calls: calls.map(({ tool, arguments: given, id }, index) => ({
       id: id ?? `call_${number}_${index + 1}`,
       tool,

@@ -6,6 +6,7 @@ import {
   type ModelResult,
   nextWork,
   type Session,
+  systemPrompt,
   type ToolResult,
   type Unattended,
   type Usage,
@@ -15,7 +16,7 @@ import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Live, ModelAnswer, Ports, RawCall, Tool } from "./ports.ts";
 
-export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context" | "expiryMs"> & {
+export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context" | "expiryMs" | "softOffers"> & {
   readonly session: OpenSession;
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
   readonly unattended: (request: InteractionRequest) => Unattended | null;
@@ -150,8 +151,8 @@ export class Driver {
     const controller = new AbortController();
     this.#request = { number, controller };
     const wanted = work.type === "call-model" ? "reply" : "summary";
-    const onText = (part: string) => this.#driving.onLive({ type: "text", request: number, text: part });
-    const question = { session: id, number, wanted, request } as const;
+    const onText = this.#textListener(number);
+    const question = { session: id, number, wanted, system: systemPrompt, request } as const;
     this.#later(
       () => this.#driving.provider.ask(question, { signal: controller.signal, onText }),
       (answer) => {
@@ -159,9 +160,21 @@ export class Driver {
         // What comes after the end is nobody's; the request is made again by whoever takes the session over.
         if (this.#state !== "open") return;
         const result = "threw" in answer ? brokenProvider(answer.threw) : this.#modelResult(answer.value, wanted);
-        this.#record({ type: "model-result", request: number, result });
+        const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
+        this.#record({ type: "model-result", request: number, result, ...checks });
       },
     );
+  }
+
+  /** A text that may be discarded is held back until it has been checked; that it comes can be seen (TXT-4). */
+  #textListener(request: number): (part: string) => void {
+    const { softOffers, onLive } = this.#driving;
+    if (softOffers !== "regenerate") return (text) => onLive({ type: "text", request, text });
+    let characters = 0;
+    return (part) => {
+      characters += part.length;
+      onLive({ type: "progress", request, characters });
+    };
   }
 
   #stopModel({ number, mode }: Extract<Work, { type: "stop-model" }>): void {

@@ -6,6 +6,7 @@ import {
   openInteraction,
   type Refusal,
   type Session,
+  secretsOf,
   type Unattended,
 } from "../core/index.ts";
 import { Driver } from "./driver.ts";
@@ -14,6 +15,9 @@ import { describeSession, type SessionSummary } from "./outline.ts";
 import type { Damage, Holder, Live, Ports } from "./ports.ts";
 import { Schedule } from "./schedule.ts";
 import { Watcher } from "./watch.ts";
+
+/** Far longer than it takes to record an answer whose secret has been put away. */
+const mostAnsweringMs = 60_000;
 
 /** All sessions of one journal. Adapters see this and nothing behind it. */
 export type SessionHost = {
@@ -63,6 +67,8 @@ type Entry = {
   readonly watchers: Set<Watcher>;
   /** The journal's revision up to which the session is known. */
   revision: number;
+  /** The names of the secrets that the session needs. */
+  secrets: readonly string[];
   held: Held | null;
 };
 type Held = { driver: Driver | null; readonly options: HoldOptions };
@@ -177,9 +183,10 @@ class Host implements SessionHost {
   #entry(id: string): Entry {
     const known = this.#entries.get(id);
     if (known !== undefined) return known;
-    const { journal, clock } = this.#ports;
+    const { journal, secrets, clock, newId } = this.#ports;
     const entry: Entry = {
-      session: new OpenSession(id, { journal, clock, onChange: () => this.#changed(entry) }),
+      session: new OpenSession(id, { journal, secrets, clock, newId, onChange: () => this.#changed(entry) }),
+      secrets: [],
       watchers: new Set(),
       revision: journal.revision(),
       held: null,
@@ -190,6 +197,9 @@ class Host implements SessionHost {
   }
 
   #changed(entry: Entry): void {
+    const needed = secretsOf(entry.session.state);
+    for (const name of entry.secrets) if (!needed.includes(name)) this.#ports.secrets.remove(name);
+    entry.secrets = needed;
     for (const watcher of entry.watchers) watcher.wake();
     entry.held?.driver?.move();
   }
@@ -228,16 +238,26 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
     session.refresh();
-    const { provider, tools, policy, context, expiryMs } = this.#ports;
+    const { provider, tools, policy, context, expiryMs, softOffers } = this.#ports;
     held.driver = new Driver({
-      ...{ session, provider, tools, policy, context, expiryMs },
+      ...{ session, provider, tools, policy, context, expiryMs, softOffers },
       unattended: held.options.unattended,
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
     held.options.onWork?.();
-    if (session.state.status !== "new") session.submit({ type: "recovery", alive: [] });
+    const lost = this.#sweepSecrets(session);
+    if (session.state.status !== "new") session.submit({ type: "recovery", alive: [], lost });
     held.driver.move();
+  }
+
+  /** Removes what a process that died left behind, and tells which secrets the session has lost. */
+  #sweepSecrets({ id, state }: OpenSession): readonly string[] {
+    const { secrets } = this.#ports;
+    const needed = secretsOf(state);
+    // One that has just been put may belong to an answer that is about to be recorded.
+    for (const name of secrets.names(id, mostAnsweringMs)) if (!needed.includes(name)) secrets.remove(name);
+    return needed.filter((name) => secrets.read(name) === null);
   }
 
   async #release(entry: Entry, held: Held): Promise<void> {

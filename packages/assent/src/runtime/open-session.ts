@@ -4,12 +4,14 @@ import {
   evolve,
   type InputBody,
   newSession,
+  openInteraction,
   type Refusal,
+  resolvedSecret,
   type Session,
   type SessionInput,
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
-import { type Clock, type Damage, type Journal, JournalError } from "./ports.ts";
+import { type Clock, type Damage, type Journal, JournalError, type Secrets } from "./ports.ts";
 
 /** How many of the newest events are kept at hand for those who follow. */
 const mostRecent = 256;
@@ -24,7 +26,9 @@ const nothing: Next = () => null;
 
 export type Opening = {
   readonly journal: Journal;
+  readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly newId: () => string;
   /** Called after each change, whoever made it; what it is told of is durable. */
   readonly onChange: () => void;
 };
@@ -68,20 +72,35 @@ export class OpenSession {
    * `next` says of the state that this would lead to is decided at once and recorded in the same append.
    */
   submit(body: InputBody, next: Next = nothing): Submitted {
-    const { journal, clock } = this.#opening;
+    const { journal, clock, secrets } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
-      const { events, session, refusal } = decideAll(this.#state, { ...body, at: clock.now() }, next);
+      const input = { ...this.#withSecret(body), at: clock.now() };
+      const { events, session, refusal, secret } = decideAll(this.#state, input, next);
       if (events.length === 0) return { refusal, events: [] };
       const { seq } = this.#state;
+      if (secret !== null) secrets.put(secret);
       if (journal.append(this.id, seq, events).type === "appended") {
         const recorded = events.map((event, index) => ({ seq: seq + index + 1, session: this.id, event }));
         this.#take(recorded, session);
         return { refusal, events: recorded };
       }
+      if (secret !== null) secrets.remove(secret.name);
       this.refresh();
     }
     throw new JournalError("busy", `session ${this.id}: ${mostRetries} times in a row another process was faster`);
+  }
+
+  /** An answer that is a secret gets a name of its own, so that no other process that answers at this moment overwrites it. */
+  #withSecret(body: InputBody): InputBody {
+    if (body.type !== "reply" && body.type !== "response") return body;
+    const { newId, secrets } = this.#opening;
+    const open = openInteraction(this.#state);
+    if (open?.request.sensitive) return { ...body, secret: newId() };
+    if (body.type === "reply") return body;
+    const { interaction_id, free_text } = body.response;
+    const name = resolvedSecret(this.#state, interaction_id);
+    return name === null ? body : { ...body, repeats: free_text !== undefined && secrets.read(name) === free_text };
   }
 
   /** Recorded events after that number, from the newest at hand or from the journal. */
@@ -103,16 +122,17 @@ export class OpenSession {
 function decideAll(state: Session, input: SessionInput, next: Next): Decision {
   const first = decide(state, input);
   const events = [...first.events];
-  let { session } = first;
+  let { session, secret } = first;
   for (let added = events.length; added > 0; ) {
     const body = next(session);
     if (body === null) break;
     const more = decide(session, { ...body, at: input.at });
     events.push(...more.events);
     session = more.session;
+    secret ??= more.secret;
     added = more.events.length;
   }
-  return { events, session, refusal: first.refusal };
+  return { events, session, refusal: first.refusal, secret };
 }
 
 export function describeDamage({ session, seq, reason }: Damage): string {

@@ -1,4 +1,13 @@
-import type { Asks, ModelFailure, ModelRequest, SessionEvent, ToolResult, Usage } from "../core/index.ts";
+import type {
+  Asks,
+  ModelFailure,
+  ModelRequest,
+  Secret,
+  SessionEvent,
+  SoftOffers,
+  ToolResult,
+  Usage,
+} from "../core/index.ts";
 import type { Plan, Policy } from "../policy/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 
@@ -10,6 +19,7 @@ export type { Plan } from "../policy/index.ts";
  */
 export type Ports = {
   readonly journal: Journal;
+  readonly secrets: Secrets;
   readonly provider: Provider;
   readonly tools: readonly Tool[];
   readonly policy: Policy;
@@ -19,8 +29,23 @@ export type Ports = {
   readonly newId: () => string;
   /** How long the model's questions and the approvals stay open; `null` is as long as it takes (INT-8). */
   readonly expiryMs: number | null;
+  /** What becomes of a final text that asks or offers in prose (TXT-5). */
+  readonly softOffers: SoftOffers;
   /** The facts of the per-turn context (SEL-6). */
   readonly context: (place: Place) => string;
+};
+
+/**
+ * Where sensitive answers are, and nowhere else, until what needs them has ended (INT-2). A name begins with the id of its
+ * session; a value that is not there is `null`.
+ */
+export type Secrets = {
+  /** Durable when it returns. */
+  put(secret: Secret): void;
+  read(name: string): string | null;
+  remove(name: string): void;
+  /** Of one session, those that were put longer ago than this. */
+  names(session: string, olderThanMs: number): readonly string[];
 };
 
 export type Place = { readonly session: string; readonly cwd: string };
@@ -91,13 +116,22 @@ export type ModelQuestion = {
   readonly session: string;
   readonly number: number;
   readonly wanted: "reply" | "summary";
+  /** The same in every request, before all messages. */
+  readonly system: string;
   readonly request: ModelRequest;
 };
 
 export type WatchedRequest = { readonly signal: AbortSignal; readonly onText: (text: string) => void };
 
 export type ModelAnswer =
-  | { readonly type: "replied"; readonly text: string; readonly calls: readonly RawCall[]; readonly usage: Usage }
+  | {
+      readonly type: "replied";
+      readonly text: string;
+      readonly calls: readonly RawCall[];
+      readonly usage: Usage;
+      /** The wire says that the model refused: its text is shown unchecked (PRI-1). */
+      readonly refusal?: true;
+    }
   | { readonly type: "failed"; readonly failure: ModelFailure }
   | { readonly type: "overflow"; readonly detail: string }
   /** Given up because the signal said so. */
@@ -138,5 +172,7 @@ export type Clock = {
 
 /** What is seen while it happens, never stored and dropped for whoever is slow. */
 export type Live =
+  /** Text that may still be discarded is not shown; that it comes is (TXT-4). */
+  | { readonly type: "progress"; readonly request: number; readonly characters: number }
   | { readonly type: "text"; readonly request: number; readonly text: string }
   | { readonly type: "output"; readonly call: string; readonly stream: "stdout" | "stderr"; readonly text: string };

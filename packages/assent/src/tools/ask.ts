@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { questionRules } from "../core/interaction/index.ts";
 import type { Tool } from "../runtime/ports.ts";
 import { readArguments } from "../wire/index.ts";
 
@@ -12,9 +13,7 @@ const schema = v.strictObject({
 /** Puts a question to the person (TXT-1..3 hold for it); the core does the rest. */
 export const ask: Tool = {
   name: "ask",
-  description:
-    "Ask the person one question. question is one sentence of at most 15 words without markup. options are 0 to 7 " +
-    "distinct answers of at most 5 words each, complete, without an Other: free text is possible anyway.",
+  description: `Ask the person one question; multi_select when several options may be chosen. ${questionRules}`,
   read(given) {
     const read = readArguments(schema, given);
     if (read.type === "invalid") return read;

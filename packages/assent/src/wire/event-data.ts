@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { EventData } from "../core/index.ts";
-import { interactionRequest, interactionResponse, questionDraft } from "./interaction.ts";
+import { type EventData, violations } from "../core/index.ts";
+import { flow, interactionRequest, interactionResponse, questionDraft } from "./interaction.ts";
 import { amount, count, flag, json, list, optional, type Same, text } from "./schema.ts";
 
 const person = v.object({ name: text, adapter: text });
@@ -19,17 +19,7 @@ const limits = v.object({
   cost: off,
 });
 
-const violation = v.picklist([
-  "instruction-empty",
-  "instruction-not-one-line",
-  "instruction-too-long",
-  "too-many-options",
-  "no-way-to-answer",
-  "option-empty",
-  "option-not-one-line",
-  "option-too-long",
-  "options-alike",
-]);
+const violation = v.picklist([...violations, "soft-offer"]);
 const bound = v.picklist([
   "iterations",
   "turns",
@@ -72,6 +62,7 @@ const asks = v.variant("type", [
   v.object({ type: v.literal("agentic"), objective: text }),
   v.object({ type: v.literal("complete"), result: text, status: completeStatus }),
   v.object({ type: v.literal("ask"), draft: questionDraft }),
+  v.object({ type: v.literal("flow"), flow }),
   v.object({ type: v.literal("invalid"), reason: text }),
 ]);
 const call = v.object({ id: text, original: text, tool: text, arguments: text, asks });
@@ -85,9 +76,16 @@ const toolResult = v.object({
   files: optional(list(text)),
   more_files: optional(flag),
 });
+const offer = v.object({ part: text, rule: text });
+const stepAnswer = v.variant("type", [
+  v.object({ type: v.literal("selected"), options: list(text) }),
+  v.object({ type: v.literal("free-text"), text }),
+  v.object({ type: v.literal("set"), secret: text }),
+]);
 const purpose = v.variant("type", [
   v.object({ type: v.picklist(["question", "approval", "terminal-input"]), call: text }),
-  v.object({ type: v.literal("turn-limit") }),
+  v.object({ type: v.literal("flow"), call: text, place: text }),
+  v.object({ type: v.picklist(["final-text", "turn-limit"]) }),
 ]);
 const answered = { interaction: text, response: interactionResponse, by: person, shown: v.nullable(text) };
 const withdrawn = { interaction: text, state: v.literal("withdrawn") };
@@ -110,11 +108,24 @@ export const eventData = {
   "run.started": v.object({ call: text, objective: text }),
   "run.ended": ending({}),
   "stop.requested": v.object({ exchange: count, mode: v.picklist(["graceful", "kill"]), by: person }),
-  "model.replied": v.object({ request: count, reply }),
+  "model.replied": v.object({
+    request: count,
+    reply,
+    hidden: optional(v.literal(true)),
+    question: optional(questionDraft),
+    offer: optional(offer),
+  }),
   "model.abandoned": v.object({ request: count }),
   "model.failed": v.object({ request: count, failure, next: v.picklist(["compact", "converse", "end"]) }),
-  "reply.discarded": v.object({ request: count, reply, violations: list(violation) }),
+  "reply.discarded": v.object({ request: count, reply, violations: list(violation), offer: optional(offer) }),
   "history.compacted": v.object({ request: count, summary: text, usage }),
+  "command.entered": v.object({ exchange: count, call: text, tool: text, arguments: text, asks }),
+  "flow.started": v.object({ call: text }),
+  "flow.changed": v.object({ call: text, answers: list(v.object({ key: text, answer: stepAnswer })), choosing: flag }),
+  "flow.ended": v.object({
+    call: text,
+    end: v.picklist(["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody"]),
+  }),
   "call.judged": v.object({
     call: text,
     verdict: v.picklist(["allow", "ask", "deny"]),
@@ -151,7 +162,7 @@ export const eventData = {
     v.object({ ...answered, state: v.picklist(["answered", "declined", "cancelled"]) }),
     v.object({ interaction: text, state: v.literal("aborted"), by: person }),
     v.variant("reason", [
-      v.object({ ...withdrawn, reason: v.picklist(["stopped", "limit-changed", "call-ended"]) }),
+      v.object({ ...withdrawn, reason: v.picklist(["stopped", "limit-changed", "call-ended", "secret-lost"]) }),
       v.object({
         ...withdrawn,
         reason: v.literal("nobody"),

@@ -1,17 +1,30 @@
 import * as v from "valibot";
-import type { InteractionOption, InteractionRequest, InteractionResponse, QuestionDraft } from "../core/index.ts";
+import type {
+  Flow,
+  FlowStep,
+  InteractionOption,
+  InteractionRequest,
+  InteractionResponse,
+  QuestionDraft,
+} from "../core/index.ts";
 import { amount, count, flag, json, list, optional, type Same, text } from "./schema.ts";
 
 const option = v.object({ id: text, label: text, description: optional(text) });
 
-export const questionDraft = v.object({
+const draftFields = {
   question: text,
   options: list(option),
   allow_free_text: flag,
   multi_select: optional(flag),
+  min_selected: optional(count),
+  max_selected: optional(count),
   timeout_ms: optional(amount),
   sensitive: optional(flag),
-});
+};
+export const questionDraft = v.object(draftFields);
+
+const flowStep = v.object({ key: text, ...draftFields });
+export const flow = v.object({ steps: list(flowStep) });
 
 export const interactionRequest = v.object({
   interaction_id: text,
@@ -47,5 +60,7 @@ export const interactionResponse = v.object({
 
 true satisfies Same<v.InferOutput<typeof option>, InteractionOption>;
 true satisfies Same<v.InferOutput<typeof questionDraft>, QuestionDraft>;
+true satisfies Same<v.InferOutput<typeof flowStep>, FlowStep>;
+true satisfies Same<v.InferOutput<typeof flow>, Flow>;
 true satisfies Same<v.InferOutput<typeof interactionRequest>, InteractionRequest>;
 true satisfies Same<v.InferOutput<typeof interactionResponse>, InteractionResponse>;

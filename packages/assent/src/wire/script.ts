@@ -21,6 +21,7 @@ const scriptedReply = v.pipe(
     usage: optional(usage),
     failure: optional(failure),
     overflow: optional(text),
+    refusal: optional(v.literal(true)),
     delay_ms: optional(v.pipe(count, v.maxValue(3_600_000))),
   }),
   v.check(

@@ -88,7 +88,7 @@ test("layers: a tool sees the ports, the terminal and core's types, not the runt
     import type { Tool } from "../runtime/ports.ts";
     import { spawn } from "../terminal/index.ts";`;
   expect(found("layers", { "tools/a.ts": fine, "tools/b.ts": 'import { a } from "./a.ts";' })).toEqual([]);
-  const may = "runtime/ports.ts, wire, terminal, integrations, types of core";
+  const may = "runtime/ports.ts, wire, core/interaction/index.ts, terminal, integrations, types of core";
   expect(
     found("layers", {
       "tools/a.ts": 'import { openHost } from "../runtime/index.ts";',

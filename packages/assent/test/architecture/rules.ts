@@ -26,7 +26,7 @@ const layers: Rules["layers"] = {
     policy: { imports: [], types: ["core"], externals: ["unbash"] },
     wire: { imports: ["core"], types: ["policy"], externals: ["valibot", "@valibot/to-json-schema"] },
     runtime: { imports: ["core", "policy", "wire"], types: [], externals: ["node:*"] },
-    tools: hands({ imports: ["terminal", "integrations"], externals: ["valibot"] }),
+    tools: hands({ imports: ["core/interaction/index.ts", "terminal", "integrations"], externals: ["valibot"] }),
     providers: hands({ externals: ["eventsource-parser"] }),
     terminal: hands({ externals: ["@lydell/node-pty"] }),
     integrations: hands({}),

@@ -8,6 +8,7 @@ import {
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileSecrets,
   type Ports,
   type SessionHost,
   type Tool,
@@ -28,6 +29,7 @@ class Bench {
   readonly store: MemoryStore;
   readonly ran: string[] = [];
   readonly alive = new Set<number>();
+  readonly secrets = new Map<string, string>();
   readonly #replies: readonly ScriptedReply[];
 
   constructor(...replies: readonly ScriptedReply[]) {
@@ -39,10 +41,11 @@ class Bench {
     this.alive.add(pid);
     return openHost({
       journal: openMemoryJournal(this.store),
+      secrets: openVolatileSecrets(this.secrets),
       provider: scriptedProvider({ replies: this.#replies, name: "test", clock: this.clock }),
       tools: tools.map((tool) => this.#recording(tool)),
       ...{ policy, clock: this.clock, holder: { pid, started: "1", boot: "", host: String(pid) }, newId: () => "s" },
-      ...{ expiryMs: null, context: () => "" },
+      ...{ expiryMs: null, softOffers: "regenerate", context: () => "" },
       ...change,
     });
   }
@@ -200,7 +203,7 @@ test("who is slow misses the oldest of what is live and is told how much, and no
       return { type: "replied", text: "end", calls: [], usage: { input: 0, output: 0, cached: 0 } } as const;
     },
   };
-  const host = bench.process(1, { provider: flood });
+  const host = bench.process(1, { provider: flood, softOffers: "warn" });
   const watch = host.watch("s", { after: 0 });
   started(host);
   await bench.pass(0);

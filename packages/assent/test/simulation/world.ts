@@ -8,6 +8,7 @@ import {
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileSecrets,
   type Ports,
   type SessionHost,
   type Tool,
@@ -25,6 +26,7 @@ export class World {
   readonly seed: number;
   readonly clock = new VirtualClock();
   readonly store: MemoryStore;
+  readonly secrets = new Map<string, string>();
   readonly alive = new Set<number>();
   /** How often each call was really started. */
   readonly starts = new Map<string, number>();
@@ -95,6 +97,7 @@ export class Process {
     const { clock, expiryMs } = this.#world;
     return {
       journal: this.#journal(openMemoryJournal(this.#world.store)),
+      secrets: openVolatileSecrets(this.#world.secrets),
       provider: { ask: (question) => this.#ask(question) },
       tools: tools.map((tool) => (tool.hands === undefined ? tool : this.#simulated(tool))),
       policy,
@@ -102,6 +105,7 @@ export class Process {
       holder: { pid: this.pid, started: String(this.pid), boot: "", host: String(this.pid) },
       newId: () => "s",
       expiryMs,
+      softOffers: "regenerate",
       context: () => this.#around("context", () => `day ${Math.floor(clock.now() / 5_000)}`),
     };
   }

@@ -1,11 +1,19 @@
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
-import type { EventOf, InputBody, InteractionRequest, Person, SessionEvent, Unattended } from "../../core/index.ts";
+import type {
+  EventOf,
+  InputBody,
+  InteractionRequest,
+  Person,
+  Refusal,
+  SessionEvent,
+  Unattended,
+} from "../../core/index.ts";
 import { renderBlock, visibleText } from "../../core/interaction/index.ts";
 import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { exitCode, exitCodes } from "./exit-code.ts";
-import { describeRejection, describeResolution, lines, Showing, showPrompt, showSubject } from "./show.ts";
+import { lines, Showing, showPrompt, showResolution, showSubject } from "./show.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
 export type Following = {
@@ -61,8 +69,9 @@ class Follower {
   constructor(following: Following) {
     this.#following = following;
     const { host, session, after, json, stderr } = following;
-    const { exchange } = host.view(session);
-    this.#showing = new Showing(exchange);
+    const state = host.view(session);
+    const { exchange } = state;
+    this.#showing = new Showing(state);
     // Of an exchange that is under way the beginning is not shown again, but what it is about.
     if (!json && exchange !== null && exchange.replies > 0) stderr.write(showPrompt(exchange.prompt));
     this.#inherited = this.#open()?.interaction_id ?? null;
@@ -192,8 +201,14 @@ class Follower {
     // What it is about is said once; after a reply that was none, the block alone is asked again (ANS-4).
     const before = this.#shown === id ? "" : `${showSubject(request)}${describeExpiry(request)}`;
     this.#shown = id;
-    const asked = terminal.ask(`${before}${visibleText(block)}`, (line) => {
-      this.#submit({ type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() });
+    const text = `${before}${visibleText(block)}`;
+    const asked = terminal.ask({ text, hidden: request.sensitive === true }, (line) => {
+      const reply = { type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() } as const;
+      const refusal = this.#submit(reply);
+      // Neither an answer nor a failed one: what is wrong with it is said, and the question stands as before.
+      if (refusal?.code === "invalid_response" && refusal.attempt === undefined) {
+        terminal.write(lines("system", refusal.detail));
+      }
     });
     this.#asked = { id, asked };
   }
@@ -203,10 +218,10 @@ class Follower {
     const { person, json, stderr } = this.#following;
     if (!("interaction" in event) || event.interaction !== this.#asked?.id) return;
     const elsewhere = !("by" in event) || event.by.name !== person.name || event.by.adapter !== person.adapter;
-    const told = event.type === "interaction.rejected" ? describeRejection(event) : describeResolution(event);
+    const told = event.type === "interaction.rejected" ? this.#showing.describeRejection(event) : showResolution(event);
     // What goes to the same terminal by the other way need not be said twice.
     const shown = !json && stderr.isTTY === true;
-    this.#withdraw(`${elsewhere ? "\n" : ""}${shown ? "" : lines("system", told ?? event.type)}`);
+    this.#withdraw(`${elsewhere ? "\n" : ""}${shown ? "" : told}`);
   }
 
   #withdraw(notice: string): void {
@@ -228,19 +243,20 @@ class Follower {
     const by = { name: person.name, adapter: `signal ${signal}` };
     // Someone else's work goes on: this process only watched.
     const stopped =
-      this.#hold?.works() === true && this.#submit({ type: "stop", mode: "kill", exchange, by, authority: "act" });
+      this.#hold?.works() === true &&
+      this.#submit({ type: "stop", mode: "kill", exchange, by, authority: "act" }) === null;
     if (!stopped) this.#watch.finish();
   }
 
-  /** Whether it was taken; a journal that fails is told at the end. */
-  #submit(body: InputBody): boolean {
+  /** Why it was not taken; a journal that fails is told at the end. */
+  #submit(body: InputBody): Refusal | null {
     const { host, session } = this.#following;
     try {
-      return host.submit(session, body).refusal === null;
+      return host.submit(session, body).refusal;
     } catch (error) {
       this.#failure ??= { error };
       this.#watch.finish();
-      return false;
+      return null;
     }
   }
 

@@ -2,13 +2,20 @@ import type {
   Ending,
   EventOf,
   InteractionRequest,
+  InteractionResponse,
   Json,
-  ModelReply,
   Session,
   SessionEvent,
   ToolResult,
 } from "../../core/index.ts";
-import { mostAttempts, visibleLine, visibleText } from "../../core/interaction/index.ts";
+import {
+  flowCancel,
+  ladderLine,
+  mostAttempts,
+  stepAbort,
+  visibleLine,
+  visibleText,
+} from "../../core/interaction/index.ts";
 
 /** How many lines of a text are shown; of a longer one the first and the last of them. */
 const mostLines = { prompt: 10, tool: 40 };
@@ -21,9 +28,13 @@ export class Showing {
   /** What the calls of tools are, as they are shown. */
   readonly #calls = new Map<string, string>();
 
+  /** The question that is open. */
+  #asked: InteractionRequest | null;
+
   /** Begins in the middle of an exchange, or at its start. */
-  constructor(exchange: Session["exchange"]) {
+  constructor({ exchange, interactions }: Session) {
     this.#iteration = iterationOf(exchange);
+    this.#asked = interactions[0]?.request ?? null;
   }
 
   show(event: SessionEvent): string {
@@ -37,7 +48,7 @@ export class Showing {
         if (this.#iteration !== null && event.counted) this.#iteration += 1;
         return "";
       case "model.replied":
-        return this.#reply(event.reply);
+        return this.#reply(event);
       case "call.started":
         return lines("tool", this.#calls.get(event.call) ?? event.call);
       case "call.finished":
@@ -47,6 +58,11 @@ export class Showing {
         const what = this.#calls.get(event.call) ?? event.call;
         return lines("system", `outcome unknown: ${what}\nIts process died. It may still run; it is not run again.`);
       }
+      case "interaction.requested":
+        this.#asked = event.request;
+        return "";
+      case "interaction.rejected":
+        return this.describeRejection(event);
       case "exchange.ended":
         this.#iteration = null;
         return lines("system", describeEnding(event));
@@ -55,17 +71,24 @@ export class Showing {
     }
   }
 
-  /** The text that ends an exchange is the result, and is printed as that; with a question it is never shown (TXT-8). */
-  #reply({ text, calls }: ModelReply): string {
+  /** What is told after an invalid reply, as a line; of the last one the end of the question tells (ANS-4). */
+  describeRejection({ attempt, detail }: EventOf<"interaction.rejected">): string {
+    if (attempt >= mostAttempts || this.#asked === null) return "";
+    return lines("system", ladderLine(this.#asked, attempt, detail));
+  }
+
+  /** The text that ends an exchange is the result, and is printed as that; one that is a question is asked. */
+  #reply({ reply, hidden, question, offer }: EventOf<"model.replied">): string {
+    const { text, calls } = reply;
     for (const { id, tool, arguments: given, asks } of calls) {
       if (asks.type !== "tool") continue;
       this.#calls.set(id, asks.command === undefined ? `${tool} ${given}` : `$ ${asks.command}`);
     }
-    const asks = calls.some((call) => call.asks.type === "ask");
     const isLast = this.#iteration === null && calls.length === 0;
     return [
       this.#iteration === null ? "" : lines("system", `iteration ${this.#iteration}`),
-      text === "" || asks || isLast ? "" : lines("agent", text),
+      text === "" || hidden || question !== undefined || isLast ? "" : lines("agent", text),
+      offer === undefined ? "" : lines("system", `the text asks or offers in prose: ${offer.part} (${offer.rule})`),
     ].join("");
   }
 }
@@ -75,10 +98,13 @@ export function showPrompt(prompt: string): string {
 }
 
 /** What is decided on, in full, as it stands before the question (INT-2). */
-export function showSubject({ subject, metadata }: InteractionRequest): string {
+export function showSubject({ subject, metadata, options }: InteractionRequest): string {
+  const described = options.map(({ label, description }, index) =>
+    description === undefined ? "" : lines("tool", `${index + 1}) ${label}: ${description}`),
+  );
   const why = metadata !== undefined && isRecord(metadata) ? metadata["reason"] : undefined;
   const asked = typeof why === "string" ? lines("tool", `asked because: ${why}`) : "";
-  return `${subject === undefined ? "" : showFields(subject)}${asked}`;
+  return `${subject === undefined ? "" : showFields(subject)}${asked}${described.join("")}`;
 }
 
 function showFields(subject: Json): string {
@@ -92,17 +118,35 @@ function showFields(subject: Json): string {
     .join("");
 }
 
-export function describeResolution(event: SessionEvent): string | null {
+function describeResolution(event: SessionEvent): string | null {
   if (event.type === "interaction.expired") return "expired without an answer";
   if (event.type !== "interaction.resolved") return null;
+  if (event.state === "cancelled") return flowCancel;
   if ("response" in event) {
     const { confirmed, free_text, selected_option_id, selected_option_ids } = event.response;
     const chosen = free_text ?? selected_option_ids?.join(",") ?? selected_option_id ?? confirmed;
-    const what = chosen === undefined ? "" : `: ${visibleLine(String(chosen))}`;
+    const what = chosen === undefined ? compactPairs(event.response) : `: ${visibleLine(String(chosen))}`;
     return `${event.state} by ${event.by.name} in ${event.by.adapter}${what}`;
   }
-  if (event.state === "aborted") return "STEP_ABORT";
+  if (event.state === "aborted") return stepAbort;
   return event.reason === "nobody" ? `nobody to answer (${event.unattended})` : `withdrawn: ${event.reason}`;
+}
+
+/** Of several answers in one line: which were taken, and which were not (FLOW-4). */
+function compactPairs({ metadata }: InteractionResponse): string {
+  const compact = metadata !== undefined && isRecord(metadata) ? metadata["compact"] : undefined;
+  if (compact === undefined || !isRecord(compact)) return "";
+  const keys = (list: Json | undefined) => (Array.isArray(list) ? list.map((key) => visibleLine(String(key))) : []);
+  const rejected = keys(compact["rejected"]);
+  const refused = rejected.length === 0 ? "" : `; not taken: ${rejected.join(", ")}`;
+  return `: ${keys(compact["applied"]).join(", ")}${refused}`;
+}
+
+/** How a question ended, as lines; the codes stand alone (ANS-5). */
+export function showResolution(event: SessionEvent): string {
+  const told = describeResolution(event);
+  if (told === null) return "";
+  return told === stepAbort || told === flowCancel ? `${told}\n` : lines("system", told);
 }
 
 export function lines(channel: "prompt" | "agent" | "tool" | "system", text: string): string {
@@ -123,13 +167,9 @@ function showOther(event: SessionEvent): string {
       return lines("system", `skipped: ${event.reason}`);
     case "call.invalid":
       return lines("system", `the model's call is invalid: ${event.reason}`);
-    case "interaction.rejected":
-      return lines("system", describeRejection(event));
-    case "reply.discarded":
-      return lines("system", "a reply of the model broke the rules for questions; it is asked for again");
     case "interaction.resolved":
     case "interaction.expired":
-      return lines("system", describeResolution(event) ?? "");
+      return showResolution(event);
     case "model.failed":
       return lines(
         "system",
@@ -142,10 +182,6 @@ function showOther(event: SessionEvent): string {
     default:
       return "";
   }
-}
-
-export function describeRejection({ attempt, detail }: EventOf<"interaction.rejected">): string {
-  return `not an answer (${attempt} of ${mostAttempts}): ${detail}`;
 }
 
 /** The turn that is told first: one that has not closed is not counted yet. */

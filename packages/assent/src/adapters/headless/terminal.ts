@@ -38,9 +38,10 @@ export class PersonTerminal {
     }
   }
 
-  ask(text: string, onLine: (line: string) => void): Asked {
+  /** `hidden`: what is typed is not seen on the screen. */
+  ask({ text, hidden }: { readonly text: string; readonly hidden: boolean }, onLine: (line: string) => void): Asked {
     this.write(`${text}\n`);
-    const lines = new TypedLines(onLine);
+    const lines = new TypedLines(hidden ? this.#afterEnter(onLine) : onLine, hidden);
     return {
       close: (notice) => {
         lines.close();
@@ -52,6 +53,14 @@ export class PersonTerminal {
   close(): void {
     closeSync(this.#output);
   }
+
+  /** The line end that nobody saw. */
+  #afterEnter(onLine: (line: string) => void): (line: string) => void {
+    return (line) => {
+      this.write("\n");
+      onLine(line);
+    };
+  }
 }
 
 /**
@@ -60,13 +69,15 @@ export class PersonTerminal {
  */
 class TypedLines {
   readonly #onLine: (line: string) => void;
+  readonly #hidden: boolean;
   #input: ReadStream | null = null;
   #typed = "";
   #armed = false;
   #quiet: NodeJS.Timeout | undefined;
 
-  constructor(onLine: (line: string) => void) {
+  constructor(onLine: (line: string) => void, hidden: boolean) {
     this.#onLine = onLine;
+    this.#hidden = hidden;
     this.#open();
   }
 
@@ -103,19 +114,20 @@ class TypedLines {
   #waitForQuiet(): void {
     clearTimeout(this.#quiet);
     this.#quiet = setTimeout(() => {
-      this.#input?.setRawMode(false);
+      // A terminal that edits the line shows it, too: what is to stay unseen is edited here.
+      this.#input?.setRawMode(this.#hidden);
       this.#armed = true;
     }, quietMs);
   }
 
   #take(part: string): void {
+    // In raw mode Ctrl-C is a key like any other.
+    if (part.includes("\u0003")) process.kill(process.pid, "SIGINT");
     if (!this.#armed) {
-      // In raw mode Ctrl-C is a key like any other.
-      if (part.includes("\u0003")) process.kill(process.pid, "SIGINT");
       this.#waitForQuiet();
       return;
     }
-    this.#typed += part;
+    this.#typed = this.#hidden ? edited(this.#typed, part) : this.#typed + part;
     const [line, ...rest] = this.#typed.split("\n");
     // One line is one answer. What follows it in the same breath was not written with its effect in view.
     if (line === undefined || rest.length === 0) return;
@@ -138,6 +150,18 @@ class TypedLines {
     }
     input.destroy();
   }
+}
+
+/** What a line is after these keys: Enter ends it, Backspace and Ctrl-U take away, other control keys do nothing. */
+function edited(line: string, keys: string): string {
+  let typed = [...line];
+  for (const key of keys) {
+    if (key === "\u007f" || key === "\b") typed.pop();
+    else if (key === "\u0015") typed = [];
+    else if (key === "\r" || key === "\n") typed.push("\n");
+    else if (!/\p{Cc}/u.test(key)) typed.push(key);
+  }
+  return typed.join("");
 }
 
 /** Reads what the terminal has, without waiting for more. */

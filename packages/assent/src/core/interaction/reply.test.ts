@@ -40,7 +40,7 @@ const places = {
 type Place = keyof typeof places;
 
 /** What a line comes to once it is parsed and checked; free text as typed is `text`, anything else spelled out. */
-type Meaning = "cancel" | "stop" | "invalid" | "text" | Answer;
+type Meaning = "cancel" | "stop" | "invalid" | "command" | "compact" | "text" | Answer;
 
 function meaning(place: Place, line: string): Meaning {
   const request = places[place];

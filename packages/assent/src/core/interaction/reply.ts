@@ -1,25 +1,59 @@
 import { isBlank } from "./blank.ts";
+import { readCommand, type TypedCommand } from "./commands.ts";
+import { type ReadCompact, readCompact } from "./compact.ts";
+import type { Flow } from "./flow.ts";
+import { isNumber } from "./number.ts";
 import type { InteractionRequest } from "./request.ts";
-import type { InteractionResponse } from "./response.ts";
+import { type Answer, checkResponse, type InteractionResponse } from "./response.ts";
+import { countWords } from "./words.ts";
 
-/** What one typed line means at one open question (ANS-1, ANS-2). Total: every line has exactly one reading. */
+/** A longer line that names an option's number may well be a sentence about something else (ANS-2). */
+const mostNearWords = 5;
+
+/** What one typed line means at one open question (ANS-0..ANS-2). Total: every line has exactly one reading. */
 export type Reply =
   | { readonly type: "response"; readonly response: InteractionResponse }
   | { readonly type: "flow-cancel" }
+  | Extract<ReadCompact, { type: "compact" }>
   | { readonly type: "stop" }
+  | ({ readonly type: "command" } & TypedCommand)
   | { readonly type: "invalid"; readonly detail: string };
 
-/** At the fourth invalid reply the interaction is aborted (ANS-4). */
-export const mostAttempts = 4;
+/** What a line can mean beside the question itself: the flow that is open, and the commands there are. */
+export type ReplyContext = { readonly flow?: Flow | null; readonly commands?: readonly string[] };
 
-export function parseReply(request: InteractionRequest, typed: string): Reply {
+/** A reply with its answer checked against the question. */
+export type CheckedReply = Exclude<Reply, { type: "response" }> | Exclude<Answer, { type: "cancelled" }>;
+
+/** The whole grammar in one call: what a typed line means, and whether it is an answer to this question. */
+export function readReply(request: InteractionRequest, typed: string, context: ReplyContext = {}): CheckedReply {
+  const reply = parseReply(request, typed, context);
+  if (reply.type !== "response") return reply;
+  const checked = checkResponse(request, reply.response);
+  if (checked.type !== "valid") return { type: "invalid", detail: checked.detail };
+  return checked.answer.type === "cancelled" ? { type: "flow-cancel" } : checked.answer;
+}
+
+/** What a line means, not yet whether what it answers is an answer here. */
+export function parseReply(request: InteractionRequest, typed: string, context: ReplyContext = {}): Reply {
   const line = typed.replace(/\r?\n$/, "");
   if (line === "abort" || line === "cancel") return { type: "flow-cancel" };
   if (isBlank(line)) return invalid("an empty reply is never an answer");
   if (request.sensitive) return freeText(request, line);
+  const command = readCommand(line, context.commands ?? ["text"]);
+  if (command !== null) {
+    const text = command.name === "text" && !isBlank(command.rest);
+    return text ? freeText(request, command.rest) : { type: "command", ...command };
+  }
+  return parseAnswer(request, line, context);
+}
+
+function parseAnswer(request: InteractionRequest, line: string, { flow }: ReplyContext): Reply {
   if (asksToStop(request, line)) return { type: "stop" };
   const word = controlWord(line);
   if (word === "abort" || word === "cancel") return invalid(`only the exact word ${word} cancels`);
+  const compact = flow ? readCompact(flow, line) : null;
+  if (compact !== null) return compact;
   if (request.kind === "confirmation") {
     const confirmed = confirmation(request, line, word);
     if (confirmed !== null) return confirmed;
@@ -72,17 +106,12 @@ function selection(request: InteractionRequest, line: string): Reply | null {
 
 /** Few words with an option's number among them: "option 2", "I choose 1". */
 function isNearMiss(request: InteractionRequest, line: string): boolean {
-  const words = line.trim().split(/\s+/u, 6);
-  if (words.length > 5) return false;
+  if (countWords(line) > mostNearWords) return false;
   const isOption = (text: string) => isNumber(text) && Number(text) <= request.options.length;
-  return words.some((word) => {
+  return line.split(/\s+/u).some((word) => {
     const bare = withoutEdges(word);
     return /^[0-9,]+$/.test(bare) && bare.split(",").some(isOption);
   });
-}
-
-function isNumber(text: string): boolean {
-  return text.length < 16 && /^[1-9][0-9]*$/.test(text);
 }
 
 /** The word without punctuation at its edges. By hand, because a pattern for both ends takes time squared. */

@@ -34,6 +34,8 @@ export type QuestionDraft = {
   readonly options: readonly InteractionOption[];
   readonly allow_free_text: boolean;
   readonly multi_select?: boolean;
+  readonly min_selected?: number;
+  readonly max_selected?: number;
   readonly timeout_ms?: number;
   readonly sensitive?: boolean;
 };

@@ -63,10 +63,11 @@ export function recordedResponse(
   request: InteractionRequest,
   answer: Answer,
   given: InteractionResponse,
+  secret = "",
 ): InteractionResponse {
   const { selected_option_id, selected_option_ids, free_text, confirmed, cancelled, metadata, ...rest } = given;
   const all = { ...rest, cancelled: answer.type === "cancelled", ...(metadata === undefined ? {} : { metadata }) };
-  if (request.sensitive) return withoutSecret(all);
+  if (request.sensitive) return withoutSecret(all, secret);
   if (answer.type === "cancelled") return all;
   if (answer.type === "free-text") return { ...all, free_text: answer.text };
   const [only, ...more] = answer.options;
@@ -90,8 +91,17 @@ export function answerText(request: InteractionRequest, answer: Answer): string 
     .join(", ");
 }
 
+/** What was recorded, as the model reads it. */
+export function recordedText(request: InteractionRequest, response: InteractionResponse): string {
+  const { free_text, selected_option_id, selected_option_ids } = response;
+  if (free_text !== undefined) return free_text;
+  const options = selected_option_ids ?? (selected_option_id === undefined ? [] : [selected_option_id]);
+  return answerText(request, { type: "selected", options });
+}
+
 function checkFreeText(request: InteractionRequest, text: string): Checked {
-  if (!request.allow_free_text) return invalid("free_text_not_allowed", "one of the options is expected");
+  if (!request.allow_free_text && !request.sensitive)
+    return invalid("free_text_not_allowed", "one of the options is expected");
   if (isBlank(text)) return invalid("invalid_response", "free text is never blank");
   return { type: "valid", answer: { type: "free-text", text } };
 }
@@ -139,13 +149,21 @@ function takesMany(request: InteractionRequest): boolean {
 }
 
 /** A secret may have come in any field: only those that are the contract's own are kept. */
-function withoutSecret({ interaction_id, cancelled, answer_id }: InteractionResponse): InteractionResponse {
+function withoutSecret(given: InteractionResponse, secret: string): InteractionResponse {
+  const { interaction_id, cancelled, answer_id } = given;
   return {
     interaction_id,
     cancelled,
     ...(answer_id === undefined ? {} : { answer_id }),
-    ...(cancelled ? {} : { metadata: { set: true } }),
+    ...(cancelled ? {} : { metadata: { set: true, ...(secret === "" ? {} : { secret }) } }),
   };
+}
+
+/** What a recorded sensitive answer is kept under, if it is one. */
+export function recordedSecret({ metadata }: InteractionResponse): string | null {
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return null;
+  const secret = Object.entries(metadata).find(([name]) => name === "secret")?.[1];
+  return typeof secret === "string" ? secret : null;
 }
 
 /** The two spellings of a selection as one list; `null` when they contradict each other. */

@@ -1,0 +1,31 @@
+import { basename } from "node:path";
+import { readFlow, readLine } from "../wire/index.ts";
+import { readFlags, UsageError } from "./flags.ts";
+import { followExchange, followFlags, waysOf } from "./follow.ts";
+import { openAssent, person, readText } from "./open.ts";
+
+const { model: _model, ...flags } = followFlags;
+
+/** `assent flow`: the questions of a file, asked in an exchange of its own, without a model (FLOW-5). */
+export async function flow(argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, { options: flags, arguments: ["<file>"] });
+  const [file = ""] = given.arguments;
+  const ways = waysOf(given);
+  const text = readText(file);
+  const json = readLine(text);
+  const read = json.type === "refused" ? json : readFlow(json.value);
+  if (read.type === "refused") throw new UsageError(`${file}: ${read.refusal.detail}`);
+  const { host } = openAssent(ways);
+  try {
+    const created = host.create({ cwd: process.cwd(), limits: {} });
+    if ("refusal" in created) throw new UsageError(created.refusal.detail);
+    const { session } = created;
+    const acting = { by: person("flow"), authority: "act" } as const;
+    const name = `flow ${basename(file)}`;
+    const { refusal } = host.submit(session, { type: "flow", flow: read.value, name, arguments: text, ...acting });
+    if (refusal !== null) throw new UsageError(`${file}: ${refusal.detail}`);
+    return await followExchange(host, { session, exchange: 1, after: 0, given });
+  } finally {
+    await host.close();
+  }
+}

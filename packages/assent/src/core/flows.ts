@@ -1,0 +1,119 @@
+import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import { updateExchange } from "./exchange.ts";
+import type { InputOf, Refusal } from "./inputs.ts";
+import {
+  type Answer,
+  answerFlow,
+  type Compact,
+  flowPlace,
+  flowRequest,
+  flowResult,
+  isBlank,
+  lintFlow,
+  placeName,
+  unansweredFlow,
+} from "./interaction/index.ts";
+import { requestInteraction, withdraw } from "./questions.ts";
+import { type Call, type OpenFlow, type Session, turnCalls } from "./state.ts";
+
+/** The life of a flow in a session: its questions are interactions, its answers are here (FLOW-2). */
+export const flowEvolvers: Evolvers<"command.entered" | "flow.started" | "flow.changed" | "flow.ended"> = {
+  "command.entered": (session, { call: id, tool, arguments: given, asks }) => {
+    const call = { id, original: "", tool, arguments: given, asks, status: { type: "asked" } } as const;
+    return updateExchange(session, (exchange) => ({
+      ...exchange,
+      entered: true,
+      phase: { type: "turn", ordinal: 0, calls: [call] },
+    }));
+  },
+  "flow.started": (session, event) => {
+    const call = turnCalls(session).find(({ id }) => id === event.call);
+    if (call?.asks.type !== "flow") return session;
+    return { ...session, flow: { call: call.id, flow: call.asks.flow, state: unansweredFlow } };
+  },
+  "flow.changed": (session, { call, answers, choosing }) =>
+    session.flow?.call === call ? { ...session, flow: { ...session.flow, state: { answers, choosing } } } : session,
+  "flow.ended": (session, { call }) => (session.flow?.call === call ? { ...session, flow: null } : session),
+};
+
+export const flowDeciders: Deciders<"flow"> = { flow: enterFlow };
+
+/** The secrets that the open flow still needs, by the names they are kept under. */
+export function secretsOf({ flow }: Session): readonly string[] {
+  return (flow?.state.answers ?? []).flatMap(({ answer }) => (answer.type === "set" ? [answer.secret] : []));
+}
+
+/** A call that asks for a flow: its first question, then as the answers lead. */
+export function beginFlow(draft: Draft, call: Call): boolean {
+  if (draft.session.flow?.call === call.id) return false;
+  draft.emit({ type: "flow.started", call: call.id });
+  askNext(draft);
+  return true;
+}
+
+/** A valid reply to one of the flow's questions, which is resolved by now. */
+export function advanceFlow(draft: Draft, reply: { readonly answer: Answer | Compact; readonly secret: string }): void {
+  const { flow: open } = draft.session;
+  if (open === null) return;
+  const move = answerFlow(open.flow, open.state, reply);
+  // One that cancels has ended the flow before it comes here.
+  if (move.type === "cancelled") return;
+  draft.emit({ type: "flow.changed", call: open.call, ...move.state });
+  if (move.type === "asks") {
+    askNext(draft);
+    return;
+  }
+  const text = JSON.stringify(flowResult(open.flow, move.state));
+  draft.emit({ type: "flow.ended", call: open.call, end: "confirmed" });
+  draft.emit({ type: "call.finished", call: open.call, result: { type: "output", text } });
+}
+
+/** Whether this answer to a flow's confirmation cancels the flow (FLOW-3). */
+export function cancelsFlow({ flow: open }: Session, answer: Answer): boolean {
+  if (open === null) return false;
+  return answerFlow(open.flow, open.state, { answer, secret: "" }).type === "cancelled";
+}
+
+/** A step whose secret is gone is asked again, as a new question (INT-2). */
+export function askLost(draft: Draft, lost: readonly string[]): void {
+  const { flow: open, interactions } = draft.session;
+  if (open === null || !secretsOf(draft.session).some((secret) => lost.includes(secret))) return;
+  const answers = open.state.answers.filter(({ answer }) => answer.type !== "set" || !lost.includes(answer.secret));
+  for (const interaction of interactions) {
+    const { purpose } = interaction;
+    if (purpose.type === "flow" && purpose.call === open.call) withdraw(draft, interaction, { reason: "secret-lost" });
+  }
+  draft.emit({ type: "flow.changed", call: open.call, answers, choosing: false });
+  askNext(draft);
+}
+
+function askNext(draft: Draft): void {
+  const { flow: open } = draft.session;
+  if (open !== null) requestInteraction(draft, purposeOf(open), (id) => nextQuestion(draft.session, open, id));
+}
+
+function purposeOf({ call, flow, state }: OpenFlow) {
+  return { type: "flow", call, place: placeName(flowPlace(flow, state)) } as const;
+}
+
+function nextQuestion(session: Session, { call, flow, state }: OpenFlow, id: string) {
+  return flowRequest(flow, state, { interaction_id: id, continuation_id: `${session.id}-${call}` });
+}
+
+function enterFlow(draft: Draft, input: InputOf<"flow">): Refusal | null {
+  const { flow, name, by } = input;
+  const wrong = lintFlow(flow)[0];
+  if (wrong !== undefined) return refuse("invalid_flow", wrong.detail);
+  if (isBlank(name)) return refuse("invalid_name", "a name has at least one visible character");
+  if (draft.session.exchange !== null) return refuse("exchange_open", "an exchange is open; its end comes first");
+  const exchange = draft.session.counted.exchanges + 1;
+  draft.emit({ type: "exchange.started", exchange, prompt: name, by });
+  const call = {
+    call: `e${exchange}`,
+    tool: "flow",
+    arguments: input.arguments,
+    asks: { type: "flow", flow },
+  } as const;
+  draft.emit({ type: "command.entered", exchange, ...call });
+  return null;
+}

@@ -1,0 +1,30 @@
+/** The commands that a typed line may begin with; their names are exact (ANS-10). */
+export const commandNames: readonly string[] = [
+  "export",
+  "fork",
+  "grants",
+  "help",
+  "history",
+  "integrations",
+  "keep",
+  "mcp",
+  "model",
+  "new",
+  "queue",
+  "quit",
+  "rename",
+  "resume",
+  "sessions",
+  "stop",
+  "text",
+  "turn-limit",
+];
+
+export type TypedCommand = { readonly name: string; readonly rest: string };
+
+/** A line as a registered command, or `null`: then it is a reply like any other. */
+export function readCommand(line: string, registered: readonly string[]): TypedCommand | null {
+  if (!line.startsWith("/")) return null;
+  const [name = ""] = line.slice(1).split(" ", 1);
+  return registered.includes(name) ? { name, rest: line.slice(name.length + 2) } : null;
+}

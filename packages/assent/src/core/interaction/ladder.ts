@@ -1,0 +1,28 @@
+import type { InteractionRequest } from "./request.ts";
+
+/** At the fourth invalid reply the interaction is aborted (ANS-4). */
+export const mostAttempts = 4;
+
+/** Emitted as they are, with nothing around them (ANS-5). */
+export const stepAbort = "STEP_ABORT";
+export const flowCancel = "FLOW_CANCEL";
+
+/**
+ * What a person is told after an invalid reply, before the same block is shown again: what was wrong, then also the
+ * format, then no more than a hint, then that it is over. Nothing becomes easier on the way (ANS-4).
+ */
+export function ladderLine(request: Asked, attempt: number, detail: string): string {
+  if (attempt >= mostAttempts) return stepAbort;
+  if (attempt === 3) return hint(request);
+  const error = `Not an answer: ${detail}.`;
+  return attempt === 1 || request.options.length === 0 ? error : `${error} Format: 1 / 2 / 1,3`;
+}
+
+type Asked = Pick<InteractionRequest, "kind" | "options">;
+
+function hint({ kind, options }: Asked): string {
+  const words = kind === "confirmation" ? ["yes", "no"] : [];
+  const numbers = options.length > 1 ? [`1 to ${options.length}`] : options.length === 1 ? ["1"] : [];
+  const ways = [...numbers, ...words];
+  return ways.length === 0 ? "Type some text." : `Type ${ways.join(", ").replace(/, (\w+)$/, " or $1")}.`;
+}

@@ -1,0 +1,1 @@
+export { findSoftOffer, type SoftOffer } from "./detect.ts";

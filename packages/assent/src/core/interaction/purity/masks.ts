@@ -1,0 +1,89 @@
+/** Stands for a character that somebody else wrote: code or a quotation. One for one, so that places stay places. */
+export const masked = "¤";
+
+/** A quotation longer than this is more likely a stray mark than a quotation. */
+const longestQuotation = 1_500;
+/** An apostrophe is a quotation mark only at the edges of words, and even there seldom: believe it for short ones only. */
+const longestApostrophe = 240;
+
+const pairs: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["“", "”"],
+  ["«", "»"],
+  ["„", "“”"],
+  ["「", "」"],
+  ["『", "』"],
+]);
+
+/** The block with its inline code, comments and quotations masked. */
+export function maskReported(block: string): string {
+  const masks = maskQuotations(maskCode(block).replace(/<!--[^>]*-->/gu, cover));
+  // What stands in brackets after code and looks like a title or a label tells what the code says.
+  return masks.replace(/(?<=¤ )\(\p{Lu}[^()\n]{0,120}\?\)/gu, cover);
+}
+
+function cover(part: string): string {
+  return masked.repeat(part.length);
+}
+
+type Span = { readonly from: number; readonly to: number };
+
+function maskSpans(text: string, spans: readonly Span[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { from, to } of spans) {
+    parts.push(text.slice(at, from), cover(text.slice(from, to)));
+    at = to;
+  }
+  parts.push(text.slice(at));
+  return parts.join("");
+}
+
+/** A run of backticks closes at the next run of its length; where each length last stands keeps the search linear. */
+function maskCode(block: string): string {
+  if (!block.includes("`")) return block;
+  const runs = [...block.matchAll(/`+/gu)].map((run) => ({ at: run.index, size: run[0].length }));
+  const following = new Map<number, number>();
+  const closers = runs.map(() => -1);
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const size = runs[index]?.size ?? 0;
+    closers[index] = following.get(size) ?? -1;
+    following.set(size, index);
+  }
+  const spans: Span[] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const closer = closers[index] ?? -1;
+    const open = runs[index];
+    const close = runs[closer];
+    if (open === undefined || close === undefined) continue;
+    spans.push({ from: open.at, to: close.at + close.size });
+    index = closer;
+  }
+  return maskSpans(block, spans);
+}
+
+function maskQuotations(block: string): string {
+  const spans: Span[] = [];
+  const marks = /["“«„「『]|(?<![\p{L}\p{N}])['‘](?=[\p{L}\p{N}¤])/gu;
+  for (let mark = marks.exec(block); mark !== null; mark = marks.exec(block)) {
+    const to = endOfQuotation(block, mark.index, mark[0]);
+    if (to < 0) continue;
+    spans.push({ from: mark.index, to });
+    marks.lastIndex = to;
+  }
+  return maskSpans(block, spans);
+}
+
+function endOfQuotation(block: string, from: number, mark: string): number {
+  const closing = pairs.get(mark);
+  if (closing === undefined) {
+    const inside = block.slice(from + 1, from + longestApostrophe);
+    const close = /(?<=[^\s])['’](?![\p{L}\p{N}])/u.exec(inside);
+    return close === null ? -1 : from + close.index + 2;
+  }
+  const end = Math.min(block.length, from + longestQuotation);
+  for (let at = from + 1; at < end; at++) {
+    if (closing.includes(block.charAt(at))) return at + 1;
+  }
+  return -1;
+}

@@ -1,0 +1,184 @@
+import * as v from "valibot";
+import type { Flow, InteractionRequest, InteractionResponse } from "../core/interaction/index.ts";
+import { isBlank, lintFlow } from "../core/interaction/index.ts";
+import { parseJson } from "./arguments.ts";
+import { interactionRequest, interactionResponse } from "./interaction.ts";
+import { count, describeIssue, flag, list, optional, text } from "./schema.ts";
+
+/** How much a request or a response may hold, as JSON, and how deep. A typed line inside one is not bounded by this. */
+export const mostWireCharacters = 1_048_576;
+const mostDepth = 64;
+
+/** Why something from outside was not taken; nothing that comes in is ever an exception. */
+export type WireRefusal = {
+  readonly code:
+    | "malformed_json"
+    | "invalid_value"
+    | "too_large"
+    | "too_deep"
+    | "forbidden_key"
+    | "contradiction"
+    | "duplicate_option_id"
+    | "empty_label"
+    | "unknown_default"
+    | "invalid_flow";
+  readonly detail: string;
+};
+
+export type Read<T> =
+  | { readonly type: "read"; readonly value: T }
+  | { readonly type: "refused"; readonly refusal: WireRefusal };
+
+/** A line of JSON, as a value that has no trap in it. */
+export function readLine(line: string | null): Read<unknown> {
+  if (line === null) return refused("too_large", "the line is longer than anything of the contract");
+  const parsed = parseJson(line);
+  if (parsed.type === "broken") return refused("malformed_json", `expected JSON: ${parsed.reason}`);
+  const trap = findTrap(parsed.value);
+  return trap === null ? read(parsed.value) : { type: "refused", refusal: trap };
+}
+
+/** A request as any peer of the contract writes it: names in either case, unknown fields kept (INT-1). */
+export function readRequest(value: unknown): Read<InteractionRequest> {
+  const shaped = readShape(value, interactionRequest, defaultsOfRequest);
+  return shaped.type === "refused" ? shaped : checkOptions(shaped.value);
+}
+
+/** What may become a request: an id and the like may be missing, and its texts are whatever they are. */
+export function readQuestion(value: unknown): Read<InteractionRequest> {
+  const rest = { interaction_id: "", kind: "question", options: [], allow_cancel: true };
+  return readShape(value, interactionRequest, (given) => defaultsOfRequest({ ...rest, ...given }));
+}
+
+export function readResponse(value: unknown): Read<InteractionResponse> {
+  return readShape(value, interactionResponse, (given) => ({ cancelled: false, ...given }));
+}
+
+const writtenStep = v.object({
+  key: text,
+  instruction: text,
+  options: optional(list(text), []),
+  allow_free_text: optional(flag, true),
+  multi_select: optional(flag),
+  min_selected: optional(count),
+  max_selected: optional(count),
+  sensitive: optional(flag),
+});
+const writtenFlow = v.object({ steps: list(writtenStep) });
+
+/** A flow as people write it: options as labels, free text unless it is turned off (FLOW-6). */
+export function readFlow(value: unknown): Read<Flow> {
+  const trap = findTrap(value) ?? tooLarge(value);
+  if (trap !== null) return { type: "refused", refusal: trap };
+  const checked = v.safeParse(writtenFlow, withSnakeSteps(value));
+  if (!checked.success) return refused("invalid_value", describeIssue(checked.issues));
+  const flow: Flow = {
+    steps: checked.output.steps.map(({ instruction, options, ...step }) => ({
+      ...step,
+      question: instruction,
+      options: options.map((label, index) => ({ id: String(index + 1), label })),
+    })),
+  };
+  const [problem] = lintFlow(flow);
+  return problem === undefined ? read(flow) : refused("invalid_flow", problem.detail);
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+function withSnakeSteps(value: unknown): unknown {
+  if (!isRecord(value) || !Array.isArray(value["steps"])) return value;
+  const known = Object.keys(writtenStep.entries);
+  const steps = value["steps"].map((step) => (isRecord(step) ? (toSnakeCase(step, known) ?? step) : step));
+  return { ...value, steps };
+}
+
+function readShape<const S extends RecordSchema>(
+  value: unknown,
+  schema: S,
+  complete: (given: Fields) => Fields,
+): Read<v.InferOutput<S>> {
+  const trap = findTrap(value) ?? tooLarge(value);
+  if (trap !== null) return { type: "refused", refusal: trap };
+  if (!isRecord(value)) return refused("invalid_value", `expected an object, found ${kindOf(value)}`);
+  const given = toSnakeCase(value, Object.keys(schema.entries));
+  if (given === null) return refused("contradiction", "a field is given in both spellings, with different values");
+  const whole = complete(given);
+  const checked = v.safeParse(schema, whole);
+  if (!checked.success) return refused("invalid_value", describeIssue(checked.issues));
+  // What was given is kept, with the fields that the schema does not know; the check has just said that it fits.
+  return read(whole as v.InferOutput<S>);
+}
+
+type RecordSchema = typeof interactionRequest | typeof interactionResponse;
+
+/** Left out by a peer, free text means: at a question yes, at a confirmation no (ANS-11). */
+function defaultsOfRequest(given: Fields): Fields {
+  return { allow_free_text: given["kind"] !== "confirmation", ...given };
+}
+
+function checkOptions(request: InteractionRequest): Read<InteractionRequest> {
+  const ids = new Set<string>();
+  for (const { id, label } of request.options) {
+    if (ids.has(id)) return refused("duplicate_option_id", `options: the id ${JSON.stringify(id)} is used twice`);
+    if (isBlank(label)) return refused("empty_label", `options: the label of ${JSON.stringify(id)} is blank`);
+    ids.add(id);
+  }
+  const chosen = request.default_option_id;
+  if (chosen === undefined || ids.has(chosen)) return read(request);
+  return refused("unknown_default", `default_option_id: no option has the id ${JSON.stringify(chosen)}`);
+}
+
+/** The names of the contract in their one spelling; `null` when both are there and disagree. */
+function toSnakeCase(given: Fields, known: readonly string[]): Fields | null {
+  const names = new Map(known.map((name) => [camelCase(name), name]));
+  const result = new Map<string, unknown>();
+  for (const [name, value] of Object.entries(given)) {
+    const meant = names.get(name) ?? name;
+    if (result.has(meant) && JSON.stringify(result.get(meant)) !== JSON.stringify(value)) return null;
+    result.set(meant, value);
+  }
+  return Object.fromEntries(result);
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Keys that mean something else to a program than to a reader, and nesting that nobody could follow. Without recursion. */
+function findTrap(value: unknown): WireRefusal | null {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostDepth) return { code: "too_deep", detail: `expected at most ${mostDepth} levels, found more` };
+    if (level.some((each) => isRecord(each) && Object.hasOwn(each, "__proto__"))) {
+      return { code: "forbidden_key", detail: "__proto__: no such field may be given" };
+    }
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return null;
+}
+
+function tooLarge(value: unknown): WireRefusal | null {
+  const { length } = JSON.stringify(value) ?? "";
+  if (length <= mostWireCharacters) return null;
+  return { code: "too_large", detail: `expected at most ${mostWireCharacters} characters of JSON, found ${length}` };
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "a list" : typeof value;
+}
+
+function read<T>(value: T): Read<T> {
+  return { type: "read", value };
+}
+
+function refused(
+  code: WireRefusal["code"],
+  detail: string,
+): { readonly type: "refused"; readonly refusal: WireRefusal } {
+  return { type: "refused", refusal: { code, detail } };
+}

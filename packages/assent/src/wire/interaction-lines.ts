@@ -1,0 +1,138 @@
+import * as v from "valibot";
+import {
+  type CheckedReply,
+  commandNames,
+  type Flow,
+  type FlowPlay,
+  isBlank,
+  lintRequest,
+  optionNumbers,
+  playedAnswers,
+  readFinalText,
+  readReply,
+  renderBlock,
+  replyToFlow,
+  startFlow,
+  type Violation,
+} from "../core/interaction/index.ts";
+import { type Read, readFlow, readLine, readQuestion, type WireRefusal } from "./foreign.ts";
+import { describeIssue, list, optional, text } from "./schema.ts";
+
+/**
+ * The contract as filters: a line of JSON in, a line of JSON out, whatever comes in. What cannot be read is answered with
+ * its `refusal`, in the place of its result; `null` stands for a line that was too long to be kept.
+ */
+export type LineFilter = (line: string | null) => string;
+
+/** A request → whether it keeps the text contract, which rules it breaks, and how it would be shown. */
+export const lintLine: LineFilter = (line) => {
+  const request = then(readLine(line), readQuestion);
+  if (request.type === "refused") {
+    const { refusal } = request;
+    return JSON.stringify({ valid: false, violations: [refusal.code], rendered: null, refusal });
+  }
+  const violations: readonly Violation[] = lintRequest(request.value);
+  return JSON.stringify({ valid: violations.length === 0, violations, rendered: renderBlock(request.value) });
+};
+
+const replyShape = v.object({ request: v.unknown(), flow: optional(v.unknown()), input: text });
+
+/** A request and a typed line, maybe with the flow that is open → what the line means there. */
+export const replyLine: LineFilter = (line) => {
+  const given = shaped(readLine(line), replyShape);
+  if (given.type === "refused") return refusedReply(given.refusal);
+  const request = readQuestion(given.value.request);
+  if (request.type === "refused") return refusedReply(request.refusal);
+  const flow = given.value.flow == null ? null : readFlow(given.value.flow);
+  if (flow?.type === "refused") return refusedReply(flow.refusal);
+  const context = { flow: flow?.value ?? null, commands: commandNames };
+  return JSON.stringify(describeReply(readReply(request.value, given.value.input, context), context.flow));
+};
+
+const flowShape = v.object({ flow: v.unknown(), inputs: list(text) });
+
+/** A flow and typed lines → how far they lead. */
+export const flowLine: LineFilter = (line) => {
+  const given = shaped(readLine(line), flowShape);
+  if (given.type === "refused") return refusedFlow(given.refusal);
+  const flow = readFlow(given.value.flow);
+  if (flow.type === "refused") return refusedFlow(flow.refusal);
+  const play = given.value.inputs.reduce(replyWithCommands, startFlow(flow.value));
+  const { asked, codes } = play;
+  return JSON.stringify({ final: finalOf(play), answers: playedAnswers(play), asked, codes });
+};
+
+const purityShape = v.object({ text });
+
+/** A final text → whether it asks or offers in prose, where, and by which rule. */
+export const purityLine: LineFilter = (line) => {
+  const given = shaped(readLine(line), purityShape);
+  if (given.type === "refused") {
+    return JSON.stringify({ soft_offer: null, part: null, rule: null, refusal: given.refusal });
+  }
+  const read = readFinalText(given.value.text);
+  const found = read.type === "soft-offer" ? read.offer : null;
+  return JSON.stringify({ soft_offer: found !== null, part: found?.part ?? null, rule: found?.rule ?? null });
+};
+
+function replyWithCommands(play: FlowPlay, line: string): FlowPlay {
+  return replyToFlow(play, line, { commands: commandNames });
+}
+
+/** A stop is no end of its own here: it leaves a flow as a cancel does, without the code. */
+function finalOf({ final }: FlowPlay): string {
+  return final === "stopped" ? "cancelled" : final;
+}
+
+function describeReply(reply: CheckedReply, flow: Flow | null): Record<string, unknown> {
+  switch (reply.type) {
+    case "selected":
+      return { type: "selected", option_ids: reply.options };
+    case "free-text":
+      return { type: "free_text", text: reply.text };
+    case "confirmed":
+      return { type: "confirmed", confirmed: reply.confirmed, option_ids: reply.options };
+    case "flow-cancel":
+      return { type: "flow_cancel" };
+    case "compact":
+      return { type: "compact", applied: appliedNumbers(flow, reply), rejected: reply.rejected };
+    case "stop":
+      return { type: "stop" };
+    case "command":
+      return { type: "command", name: reply.name, rest: isBlank(reply.rest) ? "" : reply.rest };
+    case "invalid":
+      return { type: "invalid", detail: reply.detail };
+    default:
+      return reply satisfies never;
+  }
+}
+
+function appliedNumbers(flow: Flow | null, { applied }: Extract<CheckedReply, { type: "compact" }>) {
+  if (flow === null) return {};
+  return Object.fromEntries(
+    applied.map((each) => {
+      const numbers = optionNumbers(flow, each);
+      const many = flow.steps.find(({ key }) => key === each.key)?.multi_select;
+      return [each.key, many ? numbers : numbers[0]];
+    }),
+  );
+}
+
+function refusedReply(refusal: WireRefusal): string {
+  return JSON.stringify({ type: "refused", refusal });
+}
+
+function refusedFlow(refusal: WireRefusal): string {
+  return JSON.stringify({ final: "refused", answers: {}, asked: [], codes: [], refusal });
+}
+
+function then<T, U>(read: Read<T>, next: (value: T) => Read<U>): Read<U> {
+  return read.type === "refused" ? read : next(read.value);
+}
+
+function shaped<const S extends v.GenericSchema>(read: Read<unknown>, schema: S): Read<v.InferOutput<S>> {
+  if (read.type === "refused") return read;
+  const checked = v.safeParse(schema, read.value);
+  if (checked.success) return { type: "read", value: checked.output };
+  return { type: "refused", refusal: { code: "invalid_value", detail: describeIssue(checked.issues) } };
+}
