@@ -20,9 +20,16 @@ const campaigns: Readonly<
   },
   kills: { argv: [...vitest, "e2e/kills"], sets: "KILLS", what: "[times]: real processes killed at any moment" },
   walks: { argv: [...vitest, "core.walks"], sets: "WALKS", what: "[walks]: random walks over all inputs of the core" },
+  replies: {
+    argv: [...vitest, "interaction/properties"],
+    sets: "INTERACTION_SEQUENCES",
+    what: "[--sequences <n>]: sequences of replies to flows and sessions, 10,000 unless told; SEED=<seed> plays one",
+  },
 };
 
-const [name = "", argument] = process.argv.slice(2);
+const [name = "", ...given] = process.argv.slice(2);
+/** The number alone, or after the word for it: `200000`, `--sequences 200000`. */
+const argument = given.find((word) => !word.startsWith("--"));
 const chosen = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
 if (chosen === undefined) {
   const known = Object.entries(campaigns).map(([each, { what }]) => `  ${each.padEnd(12)} ${what}\n`);

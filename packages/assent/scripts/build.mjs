@@ -1,5 +1,6 @@
-// Makes dist: the library as tsc emits it (index.js, with types), and the command as one bundle (cli.js, and chunks/
-// for what it imports only when needed).
+// Makes dist: the library as tsc emits it (index.js, with types), the interaction contract as one file with what it needs of
+// the schema library (interaction.js), and the command as one bundle (cli.js, and chunks/ for what it imports only when
+// needed).
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,9 +11,23 @@ const root = dirname(import.meta.dirname);
 const dist = join(root, "dist");
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
+const common = {
+  absWorkingDir: root,
+  outdir: dist,
+  bundle: true,
+  format: "esm",
+  target: "node24",
+  // Names stay whole, for the sake of stack traces.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  charset: "utf8",
+};
+
 rmSync(dist, { recursive: true, force: true });
 try {
   buildLibrary();
+  await buildInteraction();
   await buildCommand();
 } catch (error) {
   // The launcher prefers dist to the source; half a build there would hide the source.
@@ -26,23 +41,20 @@ function buildLibrary() {
   execFileSync(process.execPath, [tsc, "--project", join(root, "tsconfig.build.json")], { stdio: "inherit" });
 }
 
+/** In the place of the one that tsc wrote: a program that wants only this loads one small file. */
+async function buildInteraction() {
+  await build({ ...common, entryPoints: { interaction: "src/interaction.ts" }, minifyWhitespace: false });
+}
+
 async function buildCommand() {
   for (const taken of ["cli.js", "chunks"]) {
     if (existsSync(join(dist, taken))) throw new Error(`dist/${taken} is the bundle's name, but tsc wrote it too`);
   }
   await build({
-    absWorkingDir: root,
+    ...common,
     entryPoints: { cli: "src/cli/main.ts" },
-    outdir: dist,
     chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
     splitting: true,
-    format: "esm",
     platform: "node",
-    target: "node24",
-    // Names stay whole, for the sake of stack traces.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    legalComments: "none",
   });
 }

@@ -1,10 +1,11 @@
 import { basename } from "node:path";
+import { lintFlow } from "../core/index.ts";
 import { readFlow, readLine } from "../wire/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
 import { openAssent, person, readText } from "./open.ts";
 
-const { model: _model, ...flags } = followFlags;
+const { model: _model, "soft-offers": _offers, ...flags } = followFlags;
 
 /** `assent flow`: the questions of a file, asked in an exchange of its own, without a model (FLOW-5). */
 export async function flow(argv: readonly string[]): Promise<number> {
@@ -15,6 +16,8 @@ export async function flow(argv: readonly string[]): Promise<number> {
   const json = readLine(text);
   const read = json.type === "refused" ? json : readFlow(json.value);
   if (read.type === "refused") throw new UsageError(`${file}: ${read.refusal.detail}`);
+  const problems = lintFlow(read.value).map(({ detail }) => `${file}: ${detail}`);
+  if (problems.length > 0) throw new UsageError(problems.join("\nassent: "));
   const { host } = openAssent(ways);
   try {
     const created = host.create({ cwd: process.cwd(), limits: {} });
@@ -24,7 +27,7 @@ export async function flow(argv: readonly string[]): Promise<number> {
     const name = `flow ${basename(file)}`;
     const { refusal } = host.submit(session, { type: "flow", flow: read.value, name, arguments: text, ...acting });
     if (refusal !== null) throw new UsageError(`${file}: ${refusal.detail}`);
-    return await followExchange(host, { session, exchange: 1, after: 0, given });
+    return await followExchange(host, { session, exchange: 1, after: 0, joins: false, given });
   } finally {
     await host.close();
   }

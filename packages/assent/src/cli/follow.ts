@@ -33,20 +33,22 @@ export type Followed = {
   readonly session: string;
   readonly exchange: number;
   readonly after: number;
+  /** It was under way before this process came. */
+  readonly joins: boolean;
   readonly given: Given;
 };
 
 /** Follows an exchange of a session; people are asked on the terminal of this process, if it has one. */
 export async function followExchange(
   host: SessionHost,
-  { session, exchange, after, given }: Followed,
+  { session, exchange, after, joins, given }: Followed,
 ): Promise<number> {
   const { unattended } = waysOf(given);
   const terminal = unattended === null ? findTerminal() : null;
   const { stdout, stderr } = process;
   try {
     return await follow({
-      ...{ host, session, exchange, after, terminal, unattended, stdout, stderr },
+      ...{ host, session, exchange, after, joins, terminal, unattended, stdout, stderr },
       // Two terminals of one person are two places to answer from.
       person: person(["terminal", terminalName()].filter(Boolean).join(" ")),
       json: given.has("json"),

@@ -1,12 +1,18 @@
 /** What `assent help` and `assent <command> --help` print. */
 type Help = { readonly usage: string; readonly does: string; readonly more?: string };
 
-const following = `
+const model = `
   --model <model>        the model: so far only scripted:<file>; also ASSENT_MODEL
+  --soft-offers <what>   what becomes of an answer that asks or offers in prose: regenerate (it is discarded and asked for
+                         again, at most three times), warn (shown, with a line that says so) or off; also ASSENT_SOFT_OFFERS`;
+
+const asking = `
   --json                 prints every recorded event as a line of JSON, and nothing else, on stdout
   --unattended <what>    what becomes of a question here: deny (the model is told), park (it stays open, exit code 4) or
                          abort (the session ends); without it you are asked on the terminal, and without one it is denied
   --expire <seconds>     how long a question stays open; as long as it takes unless given`;
+
+const following = `${model}${asking}`;
 
 const commands: Readonly<Record<string, Help>> = {
   run: {
@@ -33,16 +39,43 @@ What is shown begins with the model's last reply. A question that is open alread
   },
   answer: {
     usage: "answer <id> <reply>",
-    does: "answers a question",
+    does: "answers a question; with - reads a response as JSON from stdin",
     more: `
 The reply is read as if typed at the question: the number of an option (1,3 for several), yes or no, or text. At an
-approval, text is a no with a reason. cancel ends the exchange, stop stops it. After four replies that are none of
-these, the question ends without an answer.`,
+approval, text is a no with a reason. In a flow, key=N key=N answers several steps. cancel ends the exchange, stop stops
+it. After four replies that are none of these, the question ends without an answer.
+
+assent answer - takes a response in wire form, such as {"interaction_id":"…","selected_option_id":"yes","answer_id":"…"},
+and prints whether it was accepted as JSON. The same answer_id with the same answer may be sent again.`,
   },
   stop: {
     usage: "stop <session>",
     does: "ends the open exchange of a session; what runs finishes first",
     more: "\n  --kill                 ends what runs, too",
+  },
+  flow: {
+    usage: "flow <file>",
+    does: "asks the questions of a file, one a step, and prints the answers as JSON; no model",
+    more: `${asking}
+
+The file is {"steps": [{"key": "env", "instruction": "Which environment?", "options": ["Staging", "Production"]}, …]}.
+A step can also have "allow_free_text": false, "multi_select": true or "sensitive": true.`,
+  },
+  interaction: {
+    usage: "interaction <what>",
+    does: "the contract for questions as a filter of JSON lines: lint, reply, flow or purity",
+    more: `
+  lint      a request → {"valid", "violations", "rendered"}
+  reply     {"request", "flow"?, "input"} → {"type", …}: what a typed line means at that question
+  flow      {"flow", "inputs"} → {"final", "answers", "asked", "codes"}: where these lines lead
+  purity    {"text"} → {"soft_offer", "part", "rule"}: whether a final text asks or offers in prose
+
+One line in, one line out; what cannot be read is answered with its "refusal". Blank lines are passed over.`,
+  },
+  schema: {
+    usage: "schema interaction",
+    does: "prints the JSON Schema of requests and responses",
+    more: "",
   },
   demo: {
     usage: "demo",

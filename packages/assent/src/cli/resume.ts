@@ -18,14 +18,15 @@ export async function resume(argv: readonly string[]): Promise<number> {
       process.stderr.write(`assent: session ${session} ${status}${last}; there is nothing to go on with\n`);
       return 0;
     }
-    useModel(modelName(given.text("model"), state.model));
+    // What a person began without a model goes on without one.
+    if (!state.exchange.entered) useModel(modelName(given.text("model"), state.model));
     const holder = host.holder(session);
     if (holder !== null && !given.has("json")) {
       process.stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
     }
     // From the model's last reply on it can be seen what is going on.
     const { ordinal, since } = state.exchange;
-    return await followExchange(host, { session, exchange: ordinal, after: since - 1, given });
+    return await followExchange(host, { session, exchange: ordinal, after: since - 1, joins: true, given });
   } finally {
     await host.close();
   }

@@ -45,7 +45,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (started?.type !== "exchange.started") {
       throw new UsageError(`session ${session} has just begun another exchange, and your prompt went into that`);
     }
-    return await followExchange(host, { session, exchange: started.exchange, after, given });
+    return await followExchange(host, { session, exchange: started.exchange, after, joins: false, given });
   } finally {
     await host.close();
   }

@@ -31,8 +31,11 @@ export const flowEvolvers: Evolvers<"command.entered" | "flow.started" | "flow.c
     if (call?.asks.type !== "flow") return session;
     return { ...session, flow: { call: call.id, flow: call.asks.flow, state: unansweredFlow } };
   },
-  "flow.changed": (session, { call, answers, choosing }) =>
-    session.flow?.call === call ? { ...session, flow: { ...session.flow, state: { answers, choosing } } } : session,
+  "flow.changed": (session, { call, answers, choosing }) => {
+    if (session.flow?.call !== call) return session;
+    const next = { ...session, flow: { ...session.flow, state: { answers, choosing } } };
+    return updateExchange(next, (exchange) => ({ ...exchange, since: session.seq + 1 }));
+  },
   "flow.ended": (session, { call }) => (session.flow?.call === call ? { ...session, flow: null } : session),
 };
 

@@ -42,7 +42,7 @@ export type Ordinals = {
 
 export type Exchange = {
   readonly ordinal: number;
-  /** The sequence number of its last kept reply, or of its start: from there on it can be told what is going on. */
+  /** The sequence number of its last kept reply, change of its flow, or start: from there on it can be told what goes on. */
   readonly since: number;
   readonly prompt: string;
   readonly by: Person;

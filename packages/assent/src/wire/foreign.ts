@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Flow, InteractionRequest, InteractionResponse } from "../core/interaction/index.ts";
-import { isBlank, lintFlow } from "../core/interaction/index.ts";
+import { checkFlow, isBlank } from "../core/interaction/index.ts";
 import { parseJson } from "./arguments.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
 import { count, describeIssue, flag, list, optional, text } from "./schema.ts";
@@ -66,7 +66,7 @@ const writtenStep = v.object({
 });
 const writtenFlow = v.object({ steps: list(writtenStep) });
 
-/** A flow as people write it: options as labels, free text unless it is turned off (FLOW-6). */
+/** A flow as people write it: options as labels, free text unless it is turned off (FLOW-6). Its texts are not judged here. */
 export function readFlow(value: unknown): Read<Flow> {
   const trap = findTrap(value) ?? tooLarge(value);
   if (trap !== null) return { type: "refused", refusal: trap };
@@ -79,7 +79,7 @@ export function readFlow(value: unknown): Read<Flow> {
       options: options.map((label, index) => ({ id: String(index + 1), label })),
     })),
   };
-  const [problem] = lintFlow(flow);
+  const [problem] = checkFlow(flow);
   return problem === undefined ? read(flow) : refused("invalid_flow", problem.detail);
 }
 

@@ -56,6 +56,9 @@ const purity: Rules["purity"] = {
 
 const indexes: Rules["indexes"] = {
   doors: {
+    "core/json.ts": "assent/interaction shows the type of a subject without what else the core is",
+    "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
+    "wire/interaction-lines.ts": "as above",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
   },

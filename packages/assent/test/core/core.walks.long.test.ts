@@ -172,6 +172,9 @@ const everyEnding = [
 
 const willing = {
   reply: "1",
+  text: "text",
+  softOffers: "off",
+  begins: null,
   outcome: "replied",
   verdicts: ["allow"],
   result: { type: "output", text: "fine" },

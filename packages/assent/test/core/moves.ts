@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import type {
+  Flow,
   InputBody,
   InteractionResponse,
   JudgedCall,
+  QuestionDraft,
   ReceivedCall,
+  SoftOffers,
   ToolResult,
   Work,
 } from "../../src/core/index.ts";
 import { nextWork, openInteraction, type Session } from "../../src/core/index.ts";
-import { agentic, ask, broken, complete, person, read, terminal, usage } from "./story.ts";
+import { agentic, ask, broken, complete, flowCall, person, read, terminal, usage } from "./story.ts";
 
 /** One move of a random walk: time passes, then an input is made for the session as it then is. */
 export type Move = { readonly after: number; readonly make: (session: Session) => InputBody; readonly name: string };
@@ -34,7 +37,19 @@ const words = fc.constantFrom(
   "why?",
   "1, 2",
   "Stop.",
+  "3",
+  "a=1 b=2",
+  "a=1  b=2",
+  "b=9 a=1",
 );
+
+/** Steps of all kinds; of the last one the value is a secret. */
+const steps: Flow["steps"] = [
+  { key: "a", question: "Which first?", options: labelled("One", "Two"), allow_free_text: true },
+  { key: "b", question: "Which second?", options: labelled("Red", "Blue"), allow_free_text: false, timeout_ms: 900 },
+  { key: "c", question: "What is the key?", options: [], allow_free_text: true, sensitive: true },
+];
+const flow: fc.Arbitrary<Flow> = fc.constantFrom(1, 2, 3).map((count) => ({ steps: steps.slice(0, count) }));
 
 const call: fc.Arbitrary<ReceivedCall> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("ls", "make", "rm -rf build").map((command) => terminal(command)) },
@@ -48,6 +63,17 @@ const call: fc.Arbitrary<ReceivedCall> = fc.oneof(
   { weight: 1, arbitrary: fc.constant(null).map(() => ask({ timeout_ms: 500 })) },
   { weight: 1, arbitrary: fc.constant(null).map(() => ask({ question: "one two three ".repeat(8) })) },
   { weight: 1, arbitrary: fc.constant(null).map(() => broken()) },
+  { weight: 2, arbitrary: flow.map((asked) => flowCall(asked)) },
+);
+
+const text = fc.constantFrom(
+  "",
+  "text",
+  "text",
+  "text",
+  "Fixed. Let me know if you want me to push.",
+  "Push it now?\n\n1) Yes\n2) No",
+  "Push it now?\n\n1) Yes\n2) Other",
 );
 
 const result: fc.Arbitrary<ToolResult> = fc.record(
@@ -63,7 +89,7 @@ const result: fc.Arbitrary<ToolResult> = fc.record(
 const response: fc.Arbitrary<Omit<InteractionResponse, "interaction_id">> = fc.record(
   {
     cancelled: fc.constantFrom(false, false, false, true),
-    selected_option_id: fc.constantFrom("red", "yes", "no", "nothing"),
+    selected_option_id: fc.constantFrom("red", "yes", "no", "nothing", "1", "confirm", "restart", "edit", "a"),
     selected_option_ids: fc.constantFrom([], ["red", "blue"], ["blue"]),
     free_text: fc.constantFrom("because", "", "stop it"),
     confirmed: fc.boolean(),
@@ -117,6 +143,9 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       const waiting = known ? session.waiting.at(-1)?.id : undefined;
       return { type, waiting: waiting ?? "unheard-of", ...who };
     }),
+  fc
+    .record({ asked: flow, acted })
+    .map(({ asked, acted: who }) => always({ type: "flow", flow: asked, name: "flow", arguments: "{}", ...who })),
   fc.record({ skew: fc.integer({ min: -1, max: 1 }), calls: fc.array(call, { maxLength: 3 }) }).map(
     ({ skew, calls }) =>
       (session: Session): InputBody => ({
@@ -169,6 +198,9 @@ const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
   .record({
     reply: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("1", "1", "yes", "2") }, { weight: 1, arbitrary: words }),
     calls: fc.array(call, { maxLength: 4 }),
+    text,
+    softOffers: fc.constantFrom("regenerate", "regenerate", "warn", "off"),
+    begins: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: flow }),
     outcome: fc.oneof(
       { weight: 12, arbitrary: fc.constant("replied") },
       fc.constantFrom("failed", "overflow", "abandoned"),
@@ -184,6 +216,10 @@ const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
 type Choice = {
   readonly reply: string;
   readonly calls: readonly ReceivedCall[];
+  readonly text: string;
+  readonly softOffers: SoftOffers;
+  /** A person begins this instead of a prompt. */
+  readonly begins: Flow | null;
   readonly outcome: string;
   readonly verdicts: readonly ("allow" | "ask" | "deny")[];
   readonly result: ToolResult;
@@ -195,7 +231,13 @@ type Choice = {
 export function fit(session: Session, work: Work, choice: Choice): InputBody {
   switch (work.type) {
     case "call-model":
-      return { type: "model-result", request: work.number, result: modelResult(choice) };
+      return {
+        type: "model-result",
+        request: work.number,
+        result: modelResult(choice),
+        soft_offers: choice.softOffers,
+        timeout_ms: 2_000,
+      };
     case "compact-history":
       return {
         type: "model-result",
@@ -272,6 +314,9 @@ function startedCalls(session: Session) {
 function resting(session: Session, choice: Choice): InputBody {
   const running = startedCalls(session);
   const call = running[choice.pick % Math.max(1, running.length)];
+  const acting = { by: person, authority: "act" } as const;
+  if (call === undefined && choice.begins !== null && session.exchange === null)
+    return { type: "flow", flow: choice.begins, name: "flow", arguments: "{}", ...acting };
   if (call === undefined)
     return { type: "prompt", text: "do it", delivery: "now", entry: "typed", by: person, authority: "act" };
   if (choice.asksInput)
@@ -291,7 +336,7 @@ function modelResult(choice: Choice) {
     } as const;
   if (choice.outcome === "overflow") return { type: "overflow", detail: "long" } as const;
   if (choice.outcome === "abandoned") return { type: "abandoned" } as const;
-  return { type: "replied", text: choice.pick === 0 ? "" : "text", calls: choice.calls, usage } as const;
+  return { type: "replied", text: choice.text, calls: choice.calls, usage } as const;
 }
 
 function judged(call: { id: string; arguments: string }, verdict: "allow" | "ask" | "deny"): JudgedCall {
@@ -313,6 +358,10 @@ function someInteraction(session: Session, which: number): string {
   const waiting = session.interactions[1]?.request.interaction_id;
   const open = openInteraction(session)?.request.interaction_id ?? "none";
   return [open, waiting ?? open, `${session.id}-1`, "unheard-of"][which] ?? open;
+}
+
+function labelled(...labels: readonly string[]): QuestionDraft["options"] {
+  return labels.map((label, index) => ({ id: String(index + 1), label }));
 }
 
 function always(input: InputBody): () => InputBody {

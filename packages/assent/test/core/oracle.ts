@@ -47,6 +47,7 @@ export class Oracle {
   private discarded = 0;
   private requests = 0;
   private opensRun = false;
+  private flow: string | null = null;
   /** What first bound the exchange to end. */
   private bound: string | null = null;
   private readonly calls = new Map<string, Call>();
@@ -110,6 +111,7 @@ export class Oracle {
     "exchange.ended": ({ exchange, outcome }) => {
       if (this.exchange?.ordinal !== exchange) this.complain(`the end of ${exchange}, which is not open`);
       if (this.open.length > 0) this.complain("an exchange ended with a question open");
+      if (this.flow !== null) this.complain("an exchange ended with a flow open");
       if ([...this.calls.values()].some(({ life }) => life in lives))
         this.complain("an exchange ended with an open call");
       const expected = this.bound === null || [this.bound, "turn-limit"].includes(outcome);
@@ -160,6 +162,18 @@ export class Oracle {
     "history.compacted": ({ request }) => {
       this.nextRequest(request);
       this.lastMessages = [];
+    },
+    "command.entered": ({ call }) => {
+      const fresh = { life: "asked", verdict: "none", digest: "", approved: false };
+      this.calls.set(call, { ...fresh, turn: 0, parallel: false, tool: false });
+    },
+    "flow.started": ({ call }) => {
+      if (this.flow !== null) this.complain("a flow inside a flow");
+      this.flow = call;
+    },
+    "flow.ended": ({ call }) => {
+      if (this.flow !== call) this.complain(`the end of the flow ${call}, which is not open`);
+      this.flow = null;
     },
     "call.judged": ({ call, verdict, digest }) => {
       this.update(call, { verdict, digest });
@@ -225,7 +239,7 @@ export class Oracle {
     if (asked === undefined) return;
     if (asked.purpose === "approval" && state === "answered") this.update(asked.call, { approved: true });
     if (asked.purpose === "turn-limit" && state === "answered") this.turns = 0;
-    const ends = asked.purpose === "question" || asked.purpose === "approval";
+    const ends = ["question", "approval", "flow", "final-text"].includes(asked.purpose);
     if (ends && state === "cancelled") this.bound ??= "cancelled";
     this.interactions.set(id, { ...asked, state });
   }

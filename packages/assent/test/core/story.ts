@@ -2,6 +2,7 @@ import {
   type Asks,
   decide,
   evolve,
+  type Flow,
   fold,
   type InputBody,
   type InputOf,
@@ -261,6 +262,10 @@ export function ask(draft: Partial<QuestionDraft> = {}): ReceivedCall {
     type: "ask",
     draft: { question: "Which colour?", options, allow_free_text: true, ...draft },
   });
+}
+
+export function flowCall(flow: Flow): ReceivedCall {
+  return received("flow", "{}", { type: "flow", flow });
 }
 
 export function broken(reason = "unknown tool"): ReceivedCall {

@@ -81,7 +81,7 @@ export class Place {
     const { folder: cwd, env } = this;
     // In a session of its own there is no terminal that could be asked on, whoever runs these tests.
     const whole = ["-w", ...through, process.execPath, entry(), ...argv];
-    const ran = spawnSync("setsid", whole, { cwd, env, input, encoding: "utf8" });
+    const ran = spawnSync("setsid", whole, { cwd, env, input, encoding: "utf8", maxBuffer: 64 * 1_048_576 });
     return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   }
 
@@ -169,6 +169,10 @@ export class Running {
 
   type(text: string): void {
     this.#child.stdin?.write(text);
+  }
+
+  endInput(): void {
+    this.#child.stdin?.end();
   }
 
   /** Types a line until it is taken: keys do not count in the first moment of a question (ANS-6). */

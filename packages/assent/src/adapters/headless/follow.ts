@@ -23,6 +23,8 @@ export type Following = {
   readonly exchange: number;
   /** Events after this one are shown. */
   readonly after: number;
+  /** It was under way before this process came. */
+  readonly joins: boolean;
   readonly person: Person;
   /** Where people are asked; `null` when nobody can be. */
   readonly terminal: PersonTerminal | null;
@@ -73,8 +75,9 @@ class Follower {
     const { exchange } = state;
     this.#showing = new Showing(state);
     // Of an exchange that is under way the beginning is not shown again, but what it is about.
-    if (!json && exchange !== null && exchange.replies > 0) stderr.write(showPrompt(exchange.prompt));
-    this.#inherited = this.#open()?.interaction_id ?? null;
+    const begun = exchange !== null && (exchange.replies > 0 || (state.flow?.state.answers.length ?? 0) > 0);
+    if (!json && begun) stderr.write(showPrompt(exchange.prompt));
+    this.#inherited = following.joins ? (this.#open()?.interaction_id ?? null) : null;
     this.#watch = host.watch(session, { after });
   }
 

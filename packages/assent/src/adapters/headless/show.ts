@@ -65,7 +65,8 @@ export class Showing {
         return this.describeRejection(event);
       case "exchange.ended":
         this.#iteration = null;
-        return lines("system", describeEnding(event));
+        // The code has said it, and stands alone (ANS-5).
+        return event.outcome === "cancelled" ? "" : lines("system", describeEnding(event));
       default:
         return showOther(event);
     }
@@ -129,6 +130,7 @@ function describeResolution(event: SessionEvent): string | null {
     return `${event.state} by ${event.by.name} in ${event.by.adapter}${what}`;
   }
   if (event.state === "aborted") return stepAbort;
+  if (event.reason === "secret-lost") return "a secret is no longer kept; its step is asked again";
   return event.reason === "nobody" ? `nobody to answer (${event.unattended})` : `withdrawn: ${event.reason}`;
 }
 
@@ -162,9 +164,8 @@ function showOther(event: SessionEvent): string {
     case "call.judged":
       return event.verdict === "allow" ? "" : lines("system", `${event.verdict}: ${event.reason} (${event.rule})`);
     case "call.refused":
-      return lines("system", `not approved: ${event.reason}`);
     case "call.skipped":
-      return lines("system", `skipped: ${event.reason}`);
+      return showUnrun(event);
     case "call.invalid":
       return lines("system", `the model's call is invalid: ${event.reason}`);
     case "interaction.resolved":
@@ -182,6 +183,12 @@ function showOther(event: SessionEvent): string {
     default:
       return "";
   }
+}
+
+/** A call that does not run, and why; after a code nothing more is said of it (ANS-5). */
+function showUnrun({ type, why, reason }: EventOf<"call.refused" | "call.skipped">): string {
+  if (why === "cancelled" || why === "aborted") return "";
+  return lines("system", `${type === "call.refused" ? "not approved" : "skipped"}: ${reason}`);
 }
 
 /** The turn that is told first: one that has not closed is not counted yet. */

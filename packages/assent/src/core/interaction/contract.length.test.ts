@@ -11,8 +11,7 @@ describe("a million characters are read in well under a second", () => {
   test.each(units)("of %j", (unit) => {
     const text = unit.repeat(1_000_000 / unit.length);
     expect(secondsFor({ question: text })).toBeLessThan(0.9);
-    expect(secondsFor({ question: `**a ${text}x` })).toBeLessThan(0.9);
-    expect(secondsFor({ labels: [text, `x${text}x`] })).toBeLessThan(1.8);
+    expect(secondsFor({ labels: [`**a ${text}x`] })).toBeLessThan(0.9);
   });
 });
 

@@ -6,25 +6,32 @@ export type FlowViolation = "no-steps" | "too-many-steps" | "key-invalid" | "key
 /** The first step it holds of, and a line that says what is wrong. */
 export type FlowProblem = { readonly code: FlowViolation; readonly detail: string };
 
-/** Everything that keeps data from being a flow (FLOW-1, FLOW-6); each of its questions keeps the text contract (TXT-7). */
-export function lintFlow({ steps }: Flow): readonly FlowProblem[] {
+/** Everything that keeps data from being a flow at all (FLOW-1, FLOW-6). */
+export function checkFlow({ steps }: Flow): readonly FlowProblem[] {
   const found: FlowProblem[] = [];
   if (steps.length === 0) found.push({ code: "no-steps", detail: `expected 1 to ${mostSteps} steps, found none` });
   if (steps.length > mostSteps) {
     found.push({ code: "too-many-steps", detail: `expected at most ${mostSteps} steps, found ${steps.length}` });
   }
   const keys = new Set<string>();
-  for (const [index, step] of steps.entries()) {
+  for (const [index, { key }] of steps.entries()) {
     const where = `step ${index + 1}`;
-    if (!isKey(step.key)) {
+    if (!isKey(key)) {
       const expected = `expected a key of 1 to ${mostKeyLength} characters without space or =`;
-      found.push({ code: "key-invalid", detail: `${where}: ${expected}, found ${JSON.stringify(step.key)}` });
+      found.push({ code: "key-invalid", detail: `${where}: ${expected}, found ${JSON.stringify(key)}` });
     }
-    if (keys.has(step.key)) found.push({ code: "keys-alike", detail: `${where}: the key ${step.key} is used before` });
-    keys.add(step.key);
-    for (const code of lintQuestion(step)) found.push({ code, detail: `${where} (${step.key}): ${code}` });
+    if (keys.has(key)) found.push({ code: "keys-alike", detail: `${where}: the key ${key} is used before` });
+    keys.add(key);
   }
   return found;
+}
+
+/** All of that, and what each of its questions does against the text contract (TXT-7). */
+export function lintFlow(flow: Flow): readonly FlowProblem[] {
+  const texts = flow.steps.flatMap((step, index) =>
+    lintQuestion(step).map((code) => ({ code, detail: `step ${index + 1} (${step.key}): ${code}` })),
+  );
+  return [...checkFlow(flow), ...texts];
 }
 
 function isKey(key: string): boolean {

@@ -20,9 +20,9 @@ function readers(): readonly Reader[] {
 
 /** The first soft offer of a final text, or none. Says the same of the same text, always. */
 export function findSoftOffer(text: string): SoftOffer | null {
-  const sentences = ownSentences(readProse(text));
-  for (const [index, sentence] of sentences.entries()) {
-    const rule = ruleFor(sentence, sentences, index);
+  const read = textOf(ownSentences(readProse(text)));
+  for (const [index, sentence] of read.sentences.entries()) {
+    const rule = ruleFor(sentence, read, index);
     if (rule !== undefined) return { part: sentence.part, rule };
   }
   return null;
@@ -32,34 +32,42 @@ export function findSoftOffer(text: string): SoftOffer | null {
 function ownSentences(sentences: readonly Sentence[]): readonly Sentence[] {
   const own: Sentence[] = [];
   let announced: Announced | undefined;
-  for (const sentence of sentences) {
-    if (announced !== undefined && isOfOthers(sentence, announced)) {
-      announced = { ...announced, block: sentence.block };
-      continue;
-    }
-    announced = announces(sentence) ? { block: sentence.block, from: sentence.block, kind: undefined } : undefined;
+  for (const [index, sentence] of sentences.entries()) {
+    const follows = announced !== undefined && isAfter(sentence, announced);
+    const first = sentences[index - 1]?.block !== sentence.block;
+    if (announced !== undefined && follows) announced = { ...announced, block: sentence.block };
+    if (announced !== undefined && follows && (announced.certain || (first && isBareQuestion(sentence)))) continue;
+    announced = announcedBy(sentence) ?? (follows ? announced : undefined);
     own.push(afterColon(sentence));
   }
   return own;
 }
 
-type Announced = { readonly block: number; readonly from: number; readonly kind: Sentence["kind"] | undefined };
+type Announced = { readonly block: number; readonly from: number; readonly certain: boolean };
 
 /** The block that follows a reporting colon is reported; if it is a list, the whole list is. */
-function isOfOthers(sentence: Sentence, { block, from }: Announced): boolean {
+function isAfter(sentence: Sentence, { block, from }: Announced): boolean {
   if (sentence.kind === "heading" || sentence.kind === "bold") return false;
   if (sentence.block === block) return true;
   return sentence.block === block + 1 && (block === from || sentence.kind === "item");
 }
 
-function announces({ words, kind }: Sentence): boolean {
-  if (kind === "heading") return false;
-  const lead = / ?: (?:\) )?$/u.exec(words);
-  return lead !== null && isReporting(words.slice(0, lead.index + 1));
+/** A question in which the writer does not show: after "the new labels:" it is a label. */
+function isBareQuestion({ words, asks }: Sentence): boolean {
+  return asks && !/ (?:i|me|my|we|us|я|мне|меня|нам|мы) /u.test(words);
 }
 
-function isReporting(lead: string): boolean {
-  return readers().some((reader) => reader.speaks(lead) && reader.reports(lead) && !reader.isOwn(lead));
+function announcedBy({ words, kind, block }: Sentence): Announced | undefined {
+  if (kind === "heading") return undefined;
+  const colon = / ?: (?:\) )?$/u.exec(words);
+  if (colon === null) return undefined;
+  const lead = words.slice(0, colon.index + 1);
+  if (somebody(lead, (reader) => reader.says)) return { block, from: block, certain: true };
+  return somebody(lead, (reader) => reader.reports) ? { block, from: block, certain: false } : undefined;
+}
+
+function somebody(lead: string, speaks: (reader: Reader) => Reader["says"]): boolean {
+  return readers().some((reader) => reader.speaks(lead) && speaks(reader)(lead) && !reader.isOwn(lead));
 }
 
 /** UI text after a colon is not the writer's: only what stands before it is kept. */
@@ -67,50 +75,87 @@ function afterColon(sentence: Sentence): Sentence {
   const colon = sentence.words.indexOf(" : ");
   if (colon < 0 || colon + 3 >= sentence.words.length) return sentence;
   const lead = sentence.words.slice(0, colon + 1);
-  if (!isReporting(lead)) return sentence;
+  const titled = /:[\s*_]+\p{Lu}/u.test(sentence.part) && somebody(lead, (reader) => reader.reports);
+  if (!titled && !somebody(lead, (reader) => reader.says)) return sentence;
   return { ...sentence, words: `${lead}: ¤ `, asks: false };
 }
 
-function ruleFor(sentence: Sentence, all: readonly Sentence[], index: number): string | undefined {
-  if (isTitle(sentence, all, index)) return undefined;
-  const spoken = readers().filter((reader) => reader.speaks(sentence.words));
-  if (spoken.some((reader) => reader.retells(sentence.words))) return undefined;
-  for (const reader of spoken) {
-    const rule = reader.firstRule(sentence.words);
-    if (rule !== undefined && !(sentence.asks && isAnswered(all, index))) return rule;
+/** The sentences, and what would be dear to look up again for each. */
+type Text = {
+  readonly sentences: readonly Sentence[];
+  /** For each sentence the place of the next one that asks nothing. */
+  readonly statements: readonly number[];
+  readonly boldQuestions: number;
+};
+
+function textOf(sentences: readonly Sentence[]): Text {
+  const statements: number[] = new Array(sentences.length).fill(sentences.length);
+  for (let at = sentences.length - 2; at >= 0; at--) {
+    statements[at] = sentences[at + 1]?.asks ? (statements[at + 1] ?? sentences.length) : at + 1;
   }
-  if (!sentence.asks) return undefined;
-  if (isAnswered(all, index)) return undefined;
-  const next = all[index + 1];
-  if (next === undefined) return "last-question";
+  const boldQuestions = sentences.filter(({ kind, asks }) => kind === "bold" && asks).length;
+  return { sentences, statements, boldQuestions };
+}
+
+function ruleFor(sentence: Sentence, text: Text, index: number): string | undefined {
+  if (isTitle(sentence, text, index)) return undefined;
+  const spoken = readers().filter((reader) => reader.speaks(sentence.words));
+  if (sentence.asks) return isAnswered(text, index) ? undefined : ruleForQuestion(sentence, text, index, spoken);
+  return firstRule(spoken.some((reader) => reader.retells(sentence.words)) ? afterRetold(sentence) : sentence, spoken);
+}
+
+/** What somebody asked ends with its clause: after it the writer may speak again. */
+function afterRetold(sentence: Sentence): Sentence {
+  const end = / (?:[;—]|, (?:but|so|and|а|но|поэтому|так что)) /u.exec(sentence.words);
+  return { ...sentence, words: end === null ? " " : ` ${sentence.words.slice(end.index + end[0].length)}` };
+}
+
+function firstRule({ words }: Sentence, spoken: readonly Reader[]): string | undefined {
+  for (const reader of spoken) {
+    const rule = reader.firstRule(words);
+    if (rule !== undefined) return rule;
+  }
+  return undefined;
+}
+
+function ruleForQuestion(sentence: Sentence, text: Text, index: number, spoken: readonly Reader[]): string | undefined {
+  const rule = firstRule(sentence, spoken);
+  if (rule !== undefined) return rule;
+  if (index === text.sentences.length - 1) return "last-question";
   if (spoken.some((reader) => reader.isDirected(sentence.words))) return "directed-question";
-  return isLeftOpen(sentence, all, index) ? "open-question" : undefined;
+  return isLeftOpen(sentence, text, index) ? "open-question" : undefined;
 }
 
 /** A heading is a title, and so is a line in bold, if it is not the only question among them; the last line never is. */
-function isTitle({ kind, asks, words }: Sentence, all: readonly Sentence[], index: number): boolean {
-  if (index === all.length - 1) return false;
+function isTitle({ kind, asks, words }: Sentence, text: Text, index: number): boolean {
+  if (index === text.sentences.length - 1) return false;
   if (kind !== "bold") return kind === "heading";
-  if (!asks || / (?:q|в) : /u.test(words)) return true;
-  return all.filter((other) => other.kind === "bold" && other.asks).length > 1;
+  return !asks || text.boldQuestions > 1 || / (?:q|в) : /u.test(words);
 }
 
 /** Does the next sentence open as only an answer does? */
-function isAnswered(all: readonly Sentence[], index: number): boolean {
-  const next = all[index + 1];
+function isAnswered({ sentences }: Text, index: number): boolean {
+  const next = sentences[index + 1];
   if (next === undefined || next.asks || next.kind === "heading") return false;
+  // "Is it needed? It is": in Russian an answer repeats the first word of the question.
+  const word = /^ [а-я]{4,} /u.exec(next.words)?.[0];
+  if (word !== undefined && sentences[index]?.words.startsWith(word)) return true;
   return readers().some((reader) => reader.answers(next.words) && !reader.evades(next.words));
 }
 
+function isRhetorical({ words }: Sentence): boolean {
+  return readers().some((reader) => reader.speaks(words) && reader.isRhetorical(words));
+}
+
 /** A statement after a question answers it; another question or an offer does not. */
-function isLeftOpen(sentence: Sentence, all: readonly Sentence[], index: number): boolean {
-  for (let at = index + 1; at < all.length; at++) {
-    const next = all[at];
-    if (next === undefined) return true;
-    if (next.kind === "heading") return true;
-    if (next.asks) continue;
-    if (sentence.kind === "item" && next.block !== sentence.block) return true;
-    return readers().some((reader) => reader.evades(next.words) || reader.firstRule(next.words) !== undefined);
-  }
-  return true;
+function isLeftOpen(sentence: Sentence, { sentences, statements }: Text, index: number): boolean {
+  const next = sentences[statements[index] ?? sentences.length];
+  if (next === undefined || next.kind === "heading") return true;
+  if (sentence.kind === "item" && next.block !== sentence.block) return true;
+  const yesNo = readers().some((reader) => reader.speaks(sentence.words) && reader.isYesNo(sentence.words));
+  if (yesNo && next.kind !== "item") return true;
+  // Who answers a question of one's own does so in the same paragraph.
+  if (next.block !== sentence.block && next.kind === "prose" && sentence.kind === "prose")
+    return !isRhetorical(sentence);
+  return readers().some((reader) => reader.evades(next.words) || reader.firstRule(next.words) !== undefined);
 }

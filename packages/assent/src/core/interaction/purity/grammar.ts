@@ -28,7 +28,11 @@ export type Language = {
   readonly answers: readonly string[];
   /** How a sentence begins that leaves the question before it open. */
   readonly evasions: readonly string[];
-  /** What stands before a colon, or before a list, when others are speaking after it. */
+  /** How a yes-or-no question begins: only a yes, a no or the like answers it. */
+  readonly yesNo: readonly string[];
+  /** What stands before a colon when others are speaking after it, in the line or in the next block. */
+  readonly saying: readonly string[];
+  /** What stands before a colon when the capital letter after it may begin a title or a label. */
   readonly reporting: readonly string[];
   /** What stands before a colon when the writer goes on speaking, though it looks like the above. */
   readonly own: readonly string[];
@@ -40,8 +44,11 @@ export type Reader = {
   readonly speaks: (words: string) => boolean;
   readonly firstRule: (words: string) => string | undefined;
   readonly isDirected: (words: string) => boolean;
+  readonly isRhetorical: (words: string) => boolean;
   readonly answers: (words: string) => boolean;
   readonly evades: (words: string) => boolean;
+  readonly isYesNo: (words: string) => boolean;
+  readonly says: (words: string) => boolean;
   readonly reports: (words: string) => boolean;
   readonly isOwn: (words: string) => boolean;
   readonly retells: (words: string) => boolean;
@@ -66,8 +73,11 @@ export function readerOf(language: Language): Reader {
     speaks: (words) => script.test(words),
     firstRule: (words) => rules.find(({ all, none }) => all.every((found) => found(words)) && !none(words))?.id,
     isDirected: (words) => directed(words) && !rhetorical(words),
+    isRhetorical: rhetorical,
     answers: compile(language.answers),
     evades: compile(language.evasions),
+    isYesNo: compile(language.yesNo),
+    says: compile(language.saying),
     reports: compile(language.reporting),
     isOwn: compile(language.own),
     retells: compile(language.retold),

@@ -6,20 +6,20 @@ const longestQuotation = 1_500;
 /** An apostrophe is a quotation mark only at the edges of words, and even there seldom: believe it for short ones only. */
 const longestApostrophe = 240;
 
-const pairs: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["“", "”"],
-  ["«", "»"],
-  ["„", "“”"],
-  ["「", "」"],
-  ["『", "』"],
+const pairs: ReadonlyMap<string, RegExp> = new Map([
+  ['"', /"/gu],
+  ["“", /[”“]/gu],
+  ["«", /»/gu],
+  ["„", /[“”]/gu],
+  ["「", /」/gu],
+  ["『", /』/gu],
 ]);
 
 /** The block with its inline code, comments and quotations masked. */
 export function maskReported(block: string): string {
-  const masks = maskQuotations(maskCode(block).replace(/<!--[^>]*-->/gu, cover));
+  const masks = maskQuotations(maskCode(block).replace(/<!--[^<>]*-->/gu, cover));
   // What stands in brackets after code and looks like a title or a label tells what the code says.
-  return masks.replace(/(?<=¤ )\(\p{Lu}[^()\n]{0,120}\?\)/gu, cover);
+  return masks.replace(/(?<=¤ )\(\p{Lu}[^()\n]{0,120}\?\)|(?<=\S )\(\p{Lu}[^()\n]{0,120}\?\)(?=,? [\p{Ll}¤])/gu, cover);
 }
 
 function cover(part: string): string {
@@ -64,9 +64,10 @@ function maskCode(block: string): string {
 
 function maskQuotations(block: string): string {
   const spans: Span[] = [];
+  const closers = new Closers(block);
   const marks = /["“«„「『]|(?<![\p{L}\p{N}])['‘](?=[\p{L}\p{N}¤])/gu;
   for (let mark = marks.exec(block); mark !== null; mark = marks.exec(block)) {
-    const to = endOfQuotation(block, mark.index, mark[0]);
+    const to = closers.after(mark.index, mark[0]);
     if (to < 0) continue;
     spans.push({ from: mark.index, to });
     marks.lastIndex = to;
@@ -74,16 +75,28 @@ function maskQuotations(block: string): string {
   return maskSpans(block, spans);
 }
 
-function endOfQuotation(block: string, from: number, mark: string): number {
-  const closing = pairs.get(mark);
-  if (closing === undefined) {
-    const inside = block.slice(from + 1, from + longestApostrophe);
-    const close = /(?<=[^\s])['’](?![\p{L}\p{N}])/u.exec(inside);
-    return close === null ? -1 : from + close.index + 2;
+/** Where quotations end. Each answer is kept until it is passed, so that many marks that open nothing stay cheap. */
+class Closers {
+  private readonly known = new Map<string, number>();
+  private readonly block: string;
+
+  constructor(block: string) {
+    this.block = block;
   }
-  const end = Math.min(block.length, from + longestQuotation);
-  for (let at = from + 1; at < end; at++) {
-    if (closing.includes(block.charAt(at))) return at + 1;
+
+  /** The place behind the quotation that begins there, or -1. */
+  after(from: number, mark: string): number {
+    const longest = pairs.has(mark) ? longestQuotation : longestApostrophe;
+    const at = this.next(from + 1, pairs.get(mark) ?? /(?<=\S)['’](?![\p{L}\p{N}])/gu);
+    return at - from > longest || at >= this.block.length ? -1 : at + 1;
   }
-  return -1;
+
+  private next(from: number, closing: RegExp): number {
+    const known = this.known.get(closing.source);
+    if (known !== undefined && known >= from) return known;
+    closing.lastIndex = from;
+    const at = closing.exec(this.block)?.index ?? this.block.length;
+    this.known.set(closing.source, at);
+    return at;
+  }
 }

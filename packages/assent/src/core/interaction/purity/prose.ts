@@ -13,7 +13,7 @@ export type Sentence = {
 };
 
 /** An end of a sentence: its marks, what closes over them, and then white space or nothing. */
-const endMarks = /[.!?…。！？]+[)\]*_~"'”’»]*(?=\s|$|¤)|[。！？]+|[?!]+\)(?=[,;:.])/gu;
+const ends = /[.!?…。！？]+[)\]*_~"'”’»]*(?=\s|$|¤)|[。！？]+|[?!]+\)(?=[,;:.])|¤(?=\s+\p{Lu})/gu;
 const listMark = /^\s*(?:[-*+•–▪‣◦]|\(?\d{1,3}[.)]|\(?\p{L}\))\s+(?:\[[ xX]\]\s+)?/u;
 
 /** The sentences of a text that are not code, quotations, block quotes or tables. */
@@ -26,7 +26,7 @@ export function readProse(text: string): readonly Sentence[] {
       const words = wordsOf(seen.slice(from, to));
       if (!/[\p{L}\p{N}¤?]/u.test(words)) continue;
       const part = block.text.slice(from, to).trim();
-      const asks = / \? (?:[)!?.…:] )*$/u.test(words);
+      const asks = / \? (?:[)!?.…:] )*$/u.test(words) && !/\s\?\.$/u.test(part);
       sentences.push({ part, words, asks, kind: block.kind, block: index });
     }
   }
@@ -44,8 +44,6 @@ function* cutSentences(raw: string, seen: string, start: number): Generator<{ fr
 }
 
 function* endsOf(raw: string, seen: string): Generator<number> {
-  endMarks.lastIndex = 0;
-  const ends = new RegExp(`${endMarks.source}|${masked}(?=\\s+\\p{Lu})`, "gu");
   for (const mark of seen.matchAll(ends)) {
     const end = mark.index + mark[0].length;
     if (mark[0] === masked) {

@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { english } from "./english.ts";
+import { readerOf } from "./grammar.ts";
+import { findSoftOffer } from "./index.ts";
+import { readProse } from "./prose.ts";
+import { russian } from "./russian.ts";
+
+const rules = [english, russian].flatMap((language) => language.rules.map((rule) => ({ language, rule, id: rule.id })));
+
+test.each(rules)("rule $id finds its examples and nothing in its counterexamples", ({ language, rule }) => {
+  const reader = readerOf({ ...language, rules: [rule] });
+  const words = (text: string) => readProse(text)[0]?.words ?? "";
+  expect(rule.hits.filter((text) => reader.firstRule(words(text)) === undefined)).toEqual([]);
+  expect(rule.misses.filter((text) => findSoftOffer(text) !== null)).toEqual([]);
+  expect(rule.hits.length * rule.misses.length).toBeGreaterThan(0);
+});
+
+test("rule ids are unique and every name in a pattern is in its language's vocabulary", () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  for (const { language, rule } of rules) {
+    const names = [...rule.all, ...(rule.none ?? [])].flatMap((pattern) => pattern.match(/(?<=<)[a-z]+(?=>)/gu) ?? []);
+    expect(names.filter((name) => !(name in language.vocabulary))).toEqual([]);
+  }
+});
+
+test("the part is the sentence as it stands in the text", () => {
+  const text = "All **green**.\n\n- one\n- two (want me to\n  go on with `x`?)\n";
+  expect(findSoftOffer(text)?.part).toBe("two (want me to\n  go on with `x`?)");
+});
+
+test.each([
+  ["a fence", "Added:\n\n```sh\nread -p 'Should I go on?'\n```\n\nIt works."],
+  ["an open fence", "Added:\n\n~~~\nShould I go on?"],
+  ["inline code", "The text is ``Should I `really` go on?`` now."],
+  ["a quotation", "It printed “Should I go on?” twice."],
+  ["guillemets", "Строка «Продолжить?» убрана."],
+  ["apostrophes", "It printed 'Should I go on?' twice."],
+  ["a block quote", "> Should I go on?\n\nThis line is gone."],
+  ["a table", "| key | text |\n|---|---|\n| a | Should I go on? |"],
+  ["a heading", "## Should I upgrade?\n\nThe old version works until May."],
+  ["indented code", "Added:\n\n    Should I go on?\n\nIt works."],
+  ["text after a reporting colon", "The dialog reads: Should I go on?"],
+  ["a block after a reporting colon", "The mail says:\n\nPlease send me the log.\n\nIt is translated."],
+  ["an address", "See https://example.com/?a=1 for details."],
+])("%s is nobody's voice", (_, text) => {
+  expect(findSoftOffer(text)).toBeNull();
+});
+
+test("a question that the next sentence answers is none, one that it leaves open is", () => {
+  expect(findSoftOffer("Why did it fail? The disk was full.")).toBeNull();
+  expect(findSoftOffer("Is it safe? Yes. Nothing is deleted.")).toBeNull();
+  expect(findSoftOffer("Можно ли откатиться? Можно, одной командой.")).toBeNull();
+  expect(findSoftOffer("Is it safe? I could not find out.")?.rule).toBe("open-question");
+  expect(findSoftOffer("Which port should it use? I took 8080.")?.rule).toBe("directed-question");
+});
+
+test("another language: only a question at the end", () => {
+  expect(findSoftOffer("Die Tests laufen. Soll ich weitermachen?")?.rule).toBe("last-question");
+  expect(findSoftOffer("テストは成功しました。続けますか？")?.rule).toBe("last-question");
+  expect(findSoftOffer("Warum? Die Platte war voll.")).toBeNull();
+});
+
+const long = 1 << 20;
+const hostile = [
+  "if you want ",
+  "если нужно ",
+  "`",
+  "` ",
+  '"',
+  '" a ',
+  "'a ",
+  "«",
+  "**a ",
+  "[",
+  "[a](",
+  "<!--",
+  "please ",
+];
+const more = [
+  "a? ",
+  "- a\n",
+  "the label is:\n\n",
+  "and and , ",
+  "\n",
+  "_",
+  "(",
+  "`a` (B",
+  "a.b-",
+  ". ",
+  "**a?**\n\nb.\n\n",
+];
+
+test.each([...hostile, ...more])("a megabyte of %j takes seconds at most", (piece) => {
+  const start = performance.now();
+  findSoftOffer(`${piece.repeat(Math.ceil(long / piece.length))}end`);
+  findSoftOffer(`${"`".repeat(3)} ${piece.repeat(1_000)} It works.`);
+  expect(performance.now() - start).toBeLessThan(20_000);
+});
