@@ -42,13 +42,17 @@ async function answerJson(
   const json = readLine(await text(process.stdin));
   const read = json.type === "refused" ? json : readResponse(json.value);
   if (read.type === "refused") {
-    process.stdout.write(`${JSON.stringify({ accepted: false, ...read.refusal })}\n`);
+    // What came may be a secret that should have been inside: it is not repeated.
+    const { code, detail } = read.refusal;
+    const told = code === "malformed_json" ? "expected a response as JSON" : detail;
+    process.stdout.write(`${JSON.stringify({ accepted: false, code, detail: told })}\n`);
     return exitCodes.usage;
   }
   const { interaction_id: id } = read.value;
   const { refusal } = submit(host, id, { type: "response", response: read.value, shown: null, ...acting });
   process.stdout.write(`${JSON.stringify({ accepted: refusal === null, ...refusal })}\n`);
-  return refusal === null ? exitCodes.done : exitCodes.refused;
+  if (refusal === null) return exitCodes.done;
+  return refusal.code === "unknown_interaction" ? exitCodes.usage : exitCodes.refused;
 }
 
 function submit(host: SessionHost, interaction: string, body: InputBody): Submitted {
@@ -61,7 +65,7 @@ function submit(host: SessionHost, interaction: string, body: InputBody): Submit
 }
 
 function sessionOf(interaction: string): string {
-  return interaction.slice(0, interaction.lastIndexOf("-"));
+  return interaction.slice(0, Math.max(0, interaction.lastIndexOf("-")));
 }
 
 function tell(host: SessionHost, interaction: string, { refusal, events }: Submitted): number {

@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, Help>> = {
     does: "goes on with an exchange that was interrupted, or watches one that another process works on",
     more: `${following}
 
-What is shown begins with the model's last reply. A question that is open already stays open when nobody can be asked.`,
+What is shown begins with the model's last reply or the last change of a flow. A question that is open already stays open when nobody can be asked.`,
   },
   sessions: { usage: "sessions", does: "lists all sessions", more: "\n  --json                 one object a line" },
   pending: {

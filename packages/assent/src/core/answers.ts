@@ -1,12 +1,11 @@
 import { type Deciders, type Draft, refuse } from "./draft.ts";
 import type { Person } from "./events.ts";
-import { advanceFlow, cancelsFlow } from "./flows.ts";
+import { advanceFlow, flowMove } from "./flows.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
   type Answer,
   answerText,
   checkResponse,
-  type InteractionRequest,
   type InteractionResponse,
   type InvalidCode,
   mostAttempts,
@@ -93,16 +92,17 @@ function check(draft: Draft, interaction: Interaction, given: Given): Refusal | 
 function accept(draft: Draft, interaction: Interaction, answer: Answer, given: Given): null {
   const { by, shown } = given;
   const { purpose, request } = interaction;
-  const secret = request.sensitive ? keepSecret(draft, request, answer, given) : "";
+  const secret = keepSecret(draft, interaction, answer, given);
   const response = recordedResponse(request, answer, given.response, secret);
-  if (answer.type === "cancelled" || (purpose.type === "flow" && cancelsFlow(draft.session, answer))) {
+  const move = purpose.type === "flow" ? flowMove(draft.session, { answer, secret }) : null;
+  if (answer.type === "cancelled" || move?.type === "cancelled") {
     resolve(draft, interaction, { state: "cancelled", response, by, shown });
     consequences(draft, interaction, "cancelled");
     return null;
   }
   const no = declines(interaction, answer);
   resolve(draft, interaction, { state: no === null ? "answered" : "declined", response, by, shown });
-  if (purpose.type === "flow") advanceFlow(draft, { answer, secret });
+  if (move !== null) advanceFlow(draft, move);
   if (purpose.type === "question") {
     const text = request.sensitive ? "set" : answerText(request, answer);
     draft.emit({ type: "call.finished", call: purpose.call, result: { type: "output", text } });
@@ -126,14 +126,20 @@ function acceptCompact(
   const { interaction_id } = interaction.request;
   const response = { interaction_id, cancelled: false, metadata: { compact } };
   resolve(draft, interaction, { state: "answered", response, by, shown });
-  advanceFlow(draft, { answer: { type: "compact", applied }, secret: "" });
+  const move = flowMove(draft.session, { answer: { type: "compact", applied }, secret: "" });
+  if (move.type !== "cancelled") advanceFlow(draft, move);
   return null;
 }
 
-/** The value goes to the secret store, its name there to the journal (INT-2). */
-function keepSecret(draft: Draft, request: InteractionRequest, answer: Answer, { secret = "0" }: Given): string {
+/**
+ * The value goes to the secret store, its name there to the journal (INT-2). A call that only asks ends with its answer, and
+ * nothing is left that could want the value: it is not kept at all.
+ */
+function keepSecret(draft: Draft, { request, purpose }: Interaction, answer: Answer, { secret = "0" }: Given): string {
+  const wanted = purpose.type === "flow" || purpose.type === "terminal-input";
+  if (!request.sensitive || !wanted || answer.type !== "free-text") return "";
   const name = `${request.interaction_id}.${secret}`;
-  if (answer.type === "free-text") draft.keep({ name, value: answer.text });
+  draft.keep({ name, value: answer.text });
   return name;
 }
 

@@ -233,14 +233,20 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   const call = turnCalls(session).find((candidate) => candidate.id === id);
   if (call === undefined || call.status.type === "settled") return session;
   const failed = isFailure(how);
-  const done = setStatus(session, id, () => ({ type: "settled", how }));
+  const done = {
+    ...setStatus(session, id, () => ({ type: "settled", how })),
+    secrets: session.secrets.filter((secret) => secret.call !== id),
+  };
   const heard =
     call.status.type === "started" ? updateExchange(done, (exchange) => ({ ...exchange, hushed: false })) : done;
   const next = how === "refused" ? markRefused(heard) : heard;
   const counted =
     how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
   // A person's own command has no call of a model that its result could stand behind.
-  if (counted.exchange?.entered) return { ...said(counted, text), history: addNote(counted.history, text) };
+  if (counted.exchange?.entered) {
+    const result = how === "finished" ? said(counted, text) : counted;
+    return { ...result, history: addNote(counted.history, text) };
+  }
   return { ...counted, history: addToolResult(counted.history, call, text, failed) };
 }
 

@@ -29,6 +29,7 @@ export const exchangeEvolvers: Evolvers<
       overflow: "none",
       entered: false,
       hushed: false,
+      said: [],
       question: null,
       usage: noUsage,
     },
@@ -125,7 +126,7 @@ export function closeTurn(draft: Draft): void {
   const { ordinal, calls } = before.phase;
   // A person's own command is no reply of a model, and so no turn.
   if (before.entered) {
-    endExchange(draft, before.ending ?? { outcome: "answered" }, before.lastText);
+    endExchange(draft, before.ending ?? enteredEnding(calls), before.lastText);
     return;
   }
   draft.emit({ type: "turn.closed", turn: ordinal, counted: before.run?.openedIn !== ordinal });
@@ -162,6 +163,12 @@ function endingAtClose(draft: Draft, before: Exchange, calls: readonly Call[]): 
   const run = draft.session.exchange?.run ?? null;
   if (run === null) return calls.length === 0 && before.question === null ? { outcome: "answered" } : null;
   return endingByBound(run, draft.session.limits, draft.at);
+}
+
+/** A person's command that came to nothing ends as one that was cancelled: there is no model that could make anything of it. */
+function enteredEnding(calls: readonly Call[]): Ending {
+  const done = calls.every(({ status }) => status.type === "settled" && status.how === "finished");
+  return { outcome: done ? "answered" : "cancelled" };
 }
 
 /** The reply without tools is an answer; to a run it is no more than what could still be said (SEL-9). */

@@ -5,6 +5,7 @@ import {
   type Answer,
   answerFlow,
   type Compact,
+  type FlowMove,
   flowPlace,
   flowRequest,
   flowResult,
@@ -41,9 +42,10 @@ export const flowEvolvers: Evolvers<"command.entered" | "flow.started" | "flow.c
 
 export const flowDeciders: Deciders<"flow"> = { flow: enterFlow };
 
-/** The secrets that the open flow still needs, by the names they are kept under. */
-export function secretsOf({ flow }: Session): readonly string[] {
-  return (flow?.state.answers ?? []).flatMap(({ answer }) => (answer.type === "set" ? [answer.secret] : []));
+/** The secrets that the open flow and running calls still need, by the names they are kept under. */
+export function secretsOf({ flow, secrets }: Session): readonly string[] {
+  const answered = (flow?.state.answers ?? []).flatMap(({ answer }) => (answer.type === "set" ? [answer.secret] : []));
+  return [...answered, ...secrets.map(({ name }) => name)];
 }
 
 /** A call that asks for a flow: its first question, then as the answers lead. */
@@ -54,13 +56,18 @@ export function beginFlow(draft: Draft, call: Call): boolean {
   return true;
 }
 
-/** A valid reply to one of the flow's questions, which is resolved by now. */
-export function advanceFlow(draft: Draft, reply: { readonly answer: Answer | Compact; readonly secret: string }): void {
+/** Where a valid reply to one of the flow's questions leads. */
+export function flowMove(
+  { flow: open }: Session,
+  reply: { readonly answer: Answer | Compact; readonly secret: string },
+): FlowMove {
+  return open === null ? { type: "cancelled" } : answerFlow(open.flow, open.state, reply);
+}
+
+/** Goes there; the question is resolved by now. One that cancels ends like any other cancel. */
+export function advanceFlow(draft: Draft, move: Exclude<FlowMove, { type: "cancelled" }>): void {
   const { flow: open } = draft.session;
   if (open === null) return;
-  const move = answerFlow(open.flow, open.state, reply);
-  // One that cancels has ended the flow before it comes here.
-  if (move.type === "cancelled") return;
   draft.emit({ type: "flow.changed", call: open.call, ...move.state });
   if (move.type === "asks") {
     askNext(draft);
@@ -69,12 +76,6 @@ export function advanceFlow(draft: Draft, reply: { readonly answer: Answer | Com
   const text = JSON.stringify(flowResult(open.flow, move.state));
   draft.emit({ type: "flow.ended", call: open.call, end: "confirmed" });
   draft.emit({ type: "call.finished", call: open.call, result: { type: "output", text } });
-}
-
-/** Whether this answer to a flow's confirmation cancels the flow (FLOW-3). */
-export function cancelsFlow({ flow: open }: Session, answer: Answer): boolean {
-  if (open === null) return false;
-  return answerFlow(open.flow, open.state, { answer, secret: "" }).type === "cancelled";
 }
 
 /** A step whose secret is gone is asked again, as a new question (INT-2). */

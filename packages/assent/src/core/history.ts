@@ -52,9 +52,9 @@ export function addToolResult(history: History, call: Call, text: string, failed
   return append(history, { role: "tool", call: call.id, original: call.original, text, failed });
 }
 
-/** A new prefix: the summary, and the prompt that is being worked on. */
-export function compactHistory(summary: string, prompt: string): History {
-  return addUserText(addNote(null, `summary of the session so far\n${summary}`), prompt);
+/** A new prefix: the summary, the prompt that is being worked on, and what else the person said in this exchange. */
+export function compactHistory(summary: string, said: readonly string[]): History {
+  return said.reduce(addUserText, addNote(null, `summary of the session so far\n${summary}`));
 }
 
 export function replyRequest(session: Session): ModelRequest {
@@ -62,7 +62,7 @@ export function replyRequest(session: Session): ModelRequest {
   if (exchange === null) return { messages: [], closing: "", tools: "none", regeneration: 0 };
   const regeneration = exchange.discards;
   if (exchange.overflow === "conversational") {
-    const closing = join(withoutToolsLine, exchange.prompt);
+    const closing = join(withoutToolsLine, exchange.prompt, ...exchange.said);
     return { messages: [], closing, tools: "none", regeneration };
   }
   const request = session.counted.requests + 1;

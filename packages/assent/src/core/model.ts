@@ -27,7 +27,8 @@ export const modelEvolvers: Evolvers<
       ...exchange,
       since: session.seq + 1,
       replies: exchange.replies + 1,
-      lastText: reply.text === "" ? exchange.lastText : reply.text,
+      // What is not shown is no text to end with either.
+      lastText: reply.text === "" || event.hidden || event.question ? exchange.lastText : reply.text,
       discards: 0,
       question: event.question ?? null,
       overflow: exchange.overflow === "conversational" ? "conversational" : "none",
@@ -49,7 +50,8 @@ export const modelEvolvers: Evolvers<
     })),
   "history.compacted": (session, event) => {
     const counted = countRequest(session, event.request, event.usage);
-    const history = compactHistory(event.summary, session.exchange?.prompt ?? "");
+    const { prompt = "", said = [] } = session.exchange ?? {};
+    const history = compactHistory(event.summary, [prompt, ...said]);
     return updateExchange({ ...counted, history }, (exchange) => ({
       ...exchange,
       phase: { type: "model" },
@@ -122,10 +124,11 @@ function takeReply(
 ): void {
   const { request, soft_offers = "regenerate" } = input;
   const reply = { text: result.text, calls: identify(result.calls, request), usage: result.usage };
-  const checked = exchange.ending === null && exchange.overflow !== "conversational" && !result.refusal;
-  const { violations, question, offer } = checked ? checkReply(exchange, reply) : passed;
+  const refusal = result.refusal === true;
+  const { violations, question, offer } = exchange.ending === null ? checkReply(exchange, reply, refusal) : passed;
   const offered = offer === null || soft_offers === "off" ? {} : { offer };
-  const again = exchange.discards < mostRegenerations;
+  // The reply without tools is the last resort: it is not asked for a second time.
+  const again = exchange.discards < mostRegenerations && exchange.overflow !== "conversational";
   if (violations.length > 0) {
     draft.emit({ type: "reply.discarded", request, reply, violations });
     if (!again) endExchange(draft, { outcome: "contract-violation", violations }, exchange.lastText);
@@ -133,7 +136,7 @@ function takeReply(
     draft.emit({ type: "reply.discarded", request, reply, violations: ["soft-offer"], ...offered });
   } else {
     const asked = question === null ? {} : { question: { ...question, ...expiry(input) } };
-    const hidden = isHidden(exchange, reply) ? ({ hidden: true } as const) : {};
+    const hidden = isHidden(exchange, reply, refusal) ? ({ hidden: true } as const) : {};
     draft.emit({ type: "model.replied", request, reply, ...hidden, ...asked, ...offered });
   }
 }
@@ -154,13 +157,14 @@ type CheckOfReply = {
 };
 const passed: CheckOfReply = { violations: [], question: null, offer: null };
 
-/** What the text contract says of a reply, before any of its calls is judged (TXT-4, TXT-10). */
-function checkReply(exchange: Exchange, { text, calls }: ModelReply): CheckOfReply {
+/** What the text contract says of a reply, before any of its calls is judged (TXT-4, TXT-10); a refusal's text is free (PRI-1). */
+function checkReply(exchange: Exchange, { text, calls }: ModelReply, refusal: boolean): CheckOfReply {
+  if (exchange.overflow === "conversational") return refusal ? passed : { ...passed, offer: offerIn(text) };
   const violations = calls.flatMap(({ asks }) => violationsOf(asks));
-  if (violations.length > 0) return { ...passed, violations };
+  if (violations.length > 0 || refusal) return { ...passed, violations };
   if (exchange.run === null) return calls.length === 0 ? checkFinalText(text) : passed;
   const results = calls.flatMap(({ asks }) => (asks.type === "complete" ? [asks.result] : []));
-  return { ...passed, offer: results.map(offerInResult).find((offer) => offer !== null) ?? null };
+  return { ...passed, offer: results.map(offerIn).find((offer) => offer !== null) ?? null };
 }
 
 function violationsOf(asks: Asks): readonly Violation[] {
@@ -175,18 +179,20 @@ function checkFinalText(text: string): CheckOfReply {
   return { ...passed, violations: read.violations, question: read.draft };
 }
 
-/** The result of a run ends it: nobody could answer a question in it, in whatever form. */
-function offerInResult(result: string): SoftOffer | null {
-  const read = readFinalText(result);
+/** A text after which nobody could answer a question in it, in whatever form. */
+function offerIn(text: string): SoftOffer | null {
+  const read = readFinalText(text);
   if (read.type === "answer") return null;
   return read.type === "soft-offer" ? read.offer : { part: read.draft.question, rule: "block-in-result" };
 }
 
 /** A text beside a question is never shown; nor is one between an answer and the first result of what it released. */
-function isHidden({ run, hushed }: Exchange, { text, calls }: ModelReply): boolean {
-  if (text === "") return false;
+function isHidden(exchange: Exchange, { text, calls }: ModelReply, refusal: boolean): boolean {
+  const { run, hushed, ending, overflow } = exchange;
+  // Where no call of it will be taken up, the text is all there is.
+  if (text === "" || ending !== null || overflow === "conversational") return false;
   const asks = calls.some((call) => call.asks.type === "ask" || call.asks.type === "flow");
-  const isFinal = run === null && calls.length === 0;
+  const isFinal = refusal || (run === null && calls.length === 0);
   return asks || (hushed && !isFinal);
 }
 

@@ -2,7 +2,7 @@ import type { Draft, Evolvers } from "./draft.ts";
 import type { EventOf, Purpose, Resolution, Unanswered, Withdrawal } from "./events.ts";
 import { bindToEnd, endExchange, markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { addNote, addUserText } from "./history.ts";
-import { flowCancel, type InteractionRequest, recordedText, stepAbort } from "./interaction/index.ts";
+import { flowCancel, type InteractionRequest, recordedSecret, recordedText, stepAbort } from "./interaction/index.ts";
 import { append } from "./log.ts";
 import { type Interaction, type KillReason, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
 
@@ -11,7 +11,7 @@ export const questionEvolvers: Evolvers<
   "interaction.requested" | "interaction.rejected" | "interaction.resolved" | "interaction.expired"
 > = {
   "interaction.requested": (session, event) => ({
-    ...session,
+    ...hush(session, false),
     counted: { ...session.counted, interactions: session.counted.interactions + 1 },
     interactions: [
       ...session.interactions,
@@ -141,14 +141,24 @@ function close(session: Session, id: string, resolved: Omit<ResolvedInteraction,
   };
   const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
   const told = closed.purpose.type === "final-text" ? addAnswer(timed, closed.request, resolved.how) : timed;
-  const hushed = "response" in resolved.how && closed.purpose.type !== "turn-limit" ? hush(told) : told;
-  return afterClose(isUnanswered(resolved.how) ? markRefused(hushed) : hushed, closed.purpose, resolved.how);
+  const hushed = "response" in resolved.how && closed.purpose.type !== "turn-limit" ? hush(told, true) : told;
+  const noted = unansweredOf(resolved.how) === null ? hushed : markRefused(hushed);
+  return afterClose(keepName(noted, closed.purpose, resolved.how), closed.purpose, resolved.how);
+}
+
+/** A running call gets its answer from the secret store; until it ends, the name is known. */
+function keepName(session: Session, purpose: Purpose, how: ResolvedInteraction["how"]): Session {
+  const name = "response" in how ? recordedSecret(how.response) : null;
+  if (name === null || purpose.type !== "terminal-input") return session;
+  return { ...session, secrets: [...session.secrets, { call: purpose.call, name }] };
 }
 
 /** The answer to a question that stood in a text is what the person says next (TXT-10). */
 function addAnswer(session: Session, request: InteractionRequest, how: ResolvedInteraction["how"]): Session {
   if (how.state === "answered" || how.state === "declined") {
-    return { ...session, history: addUserText(session.history, recordedText(request, how.response)) };
+    const text = recordedText(request, how.response);
+    const next = { ...session, history: addUserText(session.history, text) };
+    return updateExchange(next, (exchange) => ({ ...exchange, said: [...exchange.said, text] }));
   }
   const end = unansweredOf(how);
   return end === null ? session : { ...session, history: addNote(session.history, unansweredText[end]) };
@@ -161,12 +171,8 @@ function unansweredOf(how: ResolvedInteraction["how"]): Unanswered | null {
 }
 
 /** Until what the answer released has a result, the agent has nothing to say (TXT-6). */
-function hush(session: Session): Session {
-  return updateExchange(session, (exchange) => ({ ...exchange, hushed: true }));
-}
-
-function isUnanswered(how: ResolvedInteraction["how"]): boolean {
-  return unansweredOf(how) !== null;
+function hush(session: Session, hushed: boolean): Session {
+  return updateExchange(session, (exchange) => (exchange.hushed === hushed ? exchange : { ...exchange, hushed }));
 }
 
 function countAttempt(interaction: Interaction, event: EventOf<"interaction.rejected">): Interaction {

@@ -23,6 +23,8 @@ export type Session = {
   readonly interactions: readonly Interaction[];
   readonly resolved: Log<ResolvedInteraction>;
   readonly flow: OpenFlow | null;
+  /** What was answered to a running call and must not be seen, by the name it is kept under. */
+  readonly secrets: readonly { readonly call: string; readonly name: string }[];
   readonly waiting: readonly Waiting[];
   readonly history: Log<HistoryMessage>;
   readonly lastCommand: LastCommand | null;
@@ -63,6 +65,8 @@ export type Exchange = {
   readonly entered: boolean;
   /** A person has answered, and nothing that this released has had a result yet: the agent is silent (TXT-6). */
   readonly hushed: boolean;
+  /** What the person answered to questions that were texts (TXT-10). */
+  readonly said: readonly string[];
   /** The question that the last reply's text is. */
   readonly question: QuestionDraft | null;
   readonly usage: Usage;
@@ -191,6 +195,7 @@ export function newSession(): Session {
     interactions: [],
     resolved: null,
     flow: null,
+    secrets: [],
     waiting: [],
     history: null,
     lastCommand: null,

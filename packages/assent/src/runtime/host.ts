@@ -69,6 +69,8 @@ type Entry = {
   revision: number;
   /** The names of the secrets that the session needs. */
   secrets: readonly string[];
+  /** The sensitive question that is open. */
+  asked: string | null;
   held: Held | null;
 };
 type Held = { driver: Driver | null; readonly options: HoldOptions };
@@ -187,6 +189,7 @@ class Host implements SessionHost {
     const entry: Entry = {
       session: new OpenSession(id, { journal, secrets, clock, newId, onChange: () => this.#changed(entry) }),
       secrets: [],
+      asked: null,
       watchers: new Set(),
       revision: journal.revision(),
       held: null,
@@ -197,9 +200,7 @@ class Host implements SessionHost {
   }
 
   #changed(entry: Entry): void {
-    const needed = secretsOf(entry.session.state);
-    for (const name of entry.secrets) if (!needed.includes(name)) this.#ports.secrets.remove(name);
-    entry.secrets = needed;
+    this.#forgetSecrets(entry);
     for (const watcher of entry.watchers) watcher.wake();
     entry.held?.driver?.move();
   }
@@ -251,12 +252,25 @@ class Host implements SessionHost {
     held.driver.move();
   }
 
+  /** A secret goes with what needed it; with a question that is closed, whatever was put for it and did not count. */
+  #forgetSecrets(entry: Entry): void {
+    const { state } = entry.session;
+    const { secrets } = this.#ports;
+    const open = openInteraction(state)?.request;
+    const asked = open?.sensitive ? open.interaction_id : null;
+    const needed = secretsOf(state);
+    const closed = entry.asked !== null && entry.asked !== asked ? secrets.names(`${entry.asked}.`, 0) : [];
+    for (const name of [...entry.secrets, ...closed]) if (!needed.includes(name)) secrets.remove(name);
+    entry.secrets = needed;
+    entry.asked = asked;
+  }
+
   /** Removes what a process that died left behind, and tells which secrets the session has lost. */
   #sweepSecrets({ id, state }: OpenSession): readonly string[] {
     const { secrets } = this.#ports;
     const needed = secretsOf(state);
     // One that has just been put may belong to an answer that is about to be recorded.
-    for (const name of secrets.names(id, mostAnsweringMs)) if (!needed.includes(name)) secrets.remove(name);
+    for (const name of secrets.names(`${id}-`, mostAnsweringMs)) if (!needed.includes(name)) secrets.remove(name);
     return needed.filter((name) => secrets.read(name) === null);
   }
 

@@ -7,7 +7,9 @@ import {
   openInteraction,
   type Refusal,
   resolvedSecret,
+  type Secret,
   type Session,
+  type SessionEvent,
   type SessionInput,
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
@@ -72,7 +74,7 @@ export class OpenSession {
    * `next` says of the state that this would lead to is decided at once and recorded in the same append.
    */
   submit(body: InputBody, next: Next = nothing): Submitted {
-    const { journal, clock, secrets } = this.#opening;
+    const { clock, secrets } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
       const input = { ...this.#withSecret(body), at: clock.now() };
@@ -80,27 +82,38 @@ export class OpenSession {
       if (events.length === 0) return { refusal, events: [] };
       const { seq } = this.#state;
       if (secret !== null) secrets.put(secret);
-      if (journal.append(this.id, seq, events).type === "appended") {
+      if (this.#append(seq, events, secret)) {
         const recorded = events.map((event, index) => ({ seq: seq + index + 1, session: this.id, event }));
         this.#take(recorded, session);
         return { refusal, events: recorded };
       }
-      if (secret !== null) secrets.remove(secret.name);
       this.refresh();
     }
     throw new JournalError("busy", `session ${this.id}: ${mostRetries} times in a row another process was faster`);
+  }
+
+  /** Whether they are recorded; if not, for whatever reason, the secret that was put for them goes. */
+  #append(seq: number, events: readonly SessionEvent[], secret: Secret | null): boolean {
+    const { journal, secrets } = this.#opening;
+    let appended = false;
+    try {
+      appended = journal.append(this.id, seq, events).type === "appended";
+    } finally {
+      if (!appended && secret !== null) secrets.remove(secret.name);
+    }
+    return appended;
   }
 
   /** An answer that is a secret gets a name of its own, so that no other process that answers at this moment overwrites it. */
   #withSecret(body: InputBody): InputBody {
     if (body.type !== "reply" && body.type !== "response") return body;
     const { newId, secrets } = this.#opening;
-    const open = openInteraction(this.#state);
-    if (open?.request.sensitive) return { ...body, secret: newId() };
-    if (body.type === "reply") return body;
-    const { interaction_id, free_text } = body.response;
+    const open = openInteraction(this.#state)?.request;
+    const kept = open?.sensitive ? { ...body, secret: newId() } : body;
+    if (kept.type === "reply") return kept;
+    const { interaction_id, free_text } = kept.response;
     const name = resolvedSecret(this.#state, interaction_id);
-    return name === null ? body : { ...body, repeats: free_text !== undefined && secrets.read(name) === free_text };
+    return name === null ? kept : { ...kept, repeats: free_text !== undefined && secrets.read(name) === free_text };
   }
 
   /** Recorded events after that number, from the newest at hand or from the journal. */

@@ -44,8 +44,8 @@ export type Secrets = {
   put(secret: Secret): void;
   read(name: string): string | null;
   remove(name: string): void;
-  /** Of one session, those that were put longer ago than this. */
-  names(session: string, olderThanMs: number): readonly string[];
+  /** Those that begin so and were put longer ago than this. */
+  names(beginning: string, olderThanMs: number): readonly string[];
 };
 
 export type Place = { readonly session: string; readonly cwd: string };

@@ -21,10 +21,10 @@ export function openSecrets(folder: string): Secrets {
     put: (secret) => told(() => write(folder, fileOf(secret.name), secret)),
     read: (name) => readIfThere(fileOf(name)),
     remove: (name) => removeFile(fileOf(name)),
-    names: (session, olderThanMs) =>
+    names: (beginning, olderThanMs) =>
       filesIn(folder)
-        .filter((file) => file.startsWith(`${encodeURIComponent(session)}-`))
-        .filter((file) => ageMs(join(folder, file)) > olderThanMs)
+        .filter((file) => file.startsWith(encodeURIComponent(beginning)))
+        .filter((file) => olderThanMs === 0 || ageMs(join(folder, file)) > olderThanMs)
         .map(decodeURIComponent),
   };
 }
@@ -35,8 +35,8 @@ export function openVolatileSecrets(kept = new Map<string, string>()): Secrets {
     put: ({ name, value }) => void kept.set(name, value),
     read: (name) => kept.get(name) ?? null,
     remove: (name) => void kept.delete(name),
-    names: (session, olderThanMs) =>
-      olderThanMs > 0 ? [] : [...kept.keys()].filter((name) => name.startsWith(`${session}-`)),
+    names: (beginning, olderThanMs) =>
+      olderThanMs > 0 ? [] : [...kept.keys()].filter((name) => name.startsWith(beginning)),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Flow, InteractionRequest, InteractionResponse } from "../core/inte
 import { checkFlow, isBlank } from "../core/interaction/index.ts";
 import { parseJson } from "./arguments.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
-import { count, describeIssue, flag, list, optional, text } from "./schema.ts";
+import { count, describeField, describeIssue, flag, list, optional, text } from "./schema.ts";
 
 /** How much a request or a response may hold, as JSON, and how deep. A typed line inside one is not bounded by this. */
 export const mostWireCharacters = 1_048_576;
@@ -50,11 +50,12 @@ export function readQuestion(value: unknown): Read<InteractionRequest> {
   return readShape(value, interactionRequest, (given) => defaultsOfRequest({ ...rest, ...given }));
 }
 
+/** What a response holds may be a secret: what is wrong with it is told without its values. */
 export function readResponse(value: unknown): Read<InteractionResponse> {
-  return readShape(value, interactionResponse, (given) => ({ cancelled: false, ...given }));
+  return readShape(value, interactionResponse, (given) => ({ cancelled: false, ...given }), describeField);
 }
 
-const writtenStep = v.object({
+const writtenStep = v.strictObject({
   key: text,
   instruction: text,
   options: optional(list(text), []),
@@ -64,13 +65,15 @@ const writtenStep = v.object({
   max_selected: optional(count),
   sensitive: optional(flag),
 });
-const writtenFlow = v.object({ steps: list(writtenStep) });
+const writtenFlow = v.strictObject({ steps: list(writtenStep) });
 
 /** A flow as people write it: options as labels, free text unless it is turned off (FLOW-6). Its texts are not judged here. */
 export function readFlow(value: unknown): Read<Flow> {
   const trap = findTrap(value) ?? tooLarge(value);
   if (trap !== null) return { type: "refused", refusal: trap };
-  const checked = v.safeParse(writtenFlow, withSnakeSteps(value));
+  const spelled = withSnakeSteps(value);
+  if (spelled === null) return refused("contradiction", bothSpellings);
+  const checked = v.safeParse(writtenFlow, spelled);
   if (!checked.success) return refused("invalid_value", describeIssue(checked.issues));
   const flow: Flow = {
     steps: checked.output.steps.map(({ instruction, options, ...step }) => ({
@@ -85,26 +88,30 @@ export function readFlow(value: unknown): Read<Flow> {
 
 type Fields = { readonly [name: string]: unknown };
 
+const bothSpellings = "a field is given in both spellings, with different values";
+
+/** `null` when a step contradicts itself. */
 function withSnakeSteps(value: unknown): unknown {
-  if (!isRecord(value) || !Array.isArray(value["steps"])) return value;
+  if (!isRecord(value) || !Array.isArray(value["steps"])) return value ?? undefined;
   const known = Object.keys(writtenStep.entries);
-  const steps = value["steps"].map((step) => (isRecord(step) ? (toSnakeCase(step, known) ?? step) : step));
-  return { ...value, steps };
+  const steps = value["steps"].map((step) => (isRecord(step) ? toSnakeCase(step, known) : (step ?? undefined)));
+  return steps.includes(null) ? null : { ...value, steps };
 }
 
 function readShape<const S extends RecordSchema>(
   value: unknown,
   schema: S,
   complete: (given: Fields) => Fields,
+  describe: typeof describeIssue = describeIssue,
 ): Read<v.InferOutput<S>> {
   const trap = findTrap(value) ?? tooLarge(value);
   if (trap !== null) return { type: "refused", refusal: trap };
   if (!isRecord(value)) return refused("invalid_value", `expected an object, found ${kindOf(value)}`);
   const given = toSnakeCase(value, Object.keys(schema.entries));
-  if (given === null) return refused("contradiction", "a field is given in both spellings, with different values");
+  if (given === null) return refused("contradiction", bothSpellings);
   const whole = complete(given);
   const checked = v.safeParse(schema, whole);
-  if (!checked.success) return refused("invalid_value", describeIssue(checked.issues));
+  if (!checked.success) return refused("invalid_value", describe(checked.issues));
   // What was given is kept, with the fields that the schema does not know; the check has just said that it fits.
   return read(whole as v.InferOutput<S>);
 }

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import {
   type CheckedReply,
-  commandNames,
   type Flow,
   type FlowPlay,
   isBlank,
@@ -12,11 +11,12 @@ import {
   readReply,
   renderBlock,
   replyToFlow,
+  shellCommands,
   startFlow,
   type Violation,
 } from "../core/interaction/index.ts";
 import { type Read, readFlow, readLine, readQuestion, type WireRefusal } from "./foreign.ts";
-import { describeIssue, list, optional, text } from "./schema.ts";
+import { describeIssue, optional, text } from "./schema.ts";
 
 /**
  * The contract as filters: a line of JSON in, a line of JSON out, whatever comes in. What cannot be read is answered with
@@ -26,7 +26,8 @@ export type LineFilter = (line: string | null) => string;
 
 /** A request → whether it keeps the text contract, which rules it breaks, and how it would be shown. */
 export const lintLine: LineFilter = (line) => {
-  const request = then(readLine(line), readQuestion);
+  const json = readLine(line);
+  const request = json.type === "refused" ? json : readQuestion(json.value);
   if (request.type === "refused") {
     const { refusal } = request;
     return JSON.stringify({ valid: false, violations: [refusal.code], rendered: null, refusal });
@@ -45,11 +46,13 @@ export const replyLine: LineFilter = (line) => {
   if (request.type === "refused") return refusedReply(request.refusal);
   const flow = given.value.flow == null ? null : readFlow(given.value.flow);
   if (flow?.type === "refused") return refusedReply(flow.refusal);
-  const context = { flow: flow?.value ?? null, commands: commandNames };
+  const context = { flow: flow?.value ?? null, commands: shellCommands };
   return JSON.stringify(describeReply(readReply(request.value, given.value.input, context), context.flow));
 };
 
-const flowShape = v.object({ flow: v.unknown(), inputs: list(text) });
+/** Far more lines than any flow has replies. */
+const mostInputs = 10_000;
+const flowShape = v.object({ flow: v.unknown(), inputs: v.pipe(v.array(text), v.maxLength(mostInputs)) });
 
 /** A flow and typed lines → how far they lead. */
 export const flowLine: LineFilter = (line) => {
@@ -76,7 +79,7 @@ export const purityLine: LineFilter = (line) => {
 };
 
 function replyWithCommands(play: FlowPlay, line: string): FlowPlay {
-  return replyToFlow(play, line, { commands: commandNames });
+  return replyToFlow(play, line, { commands: shellCommands });
 }
 
 /** A stop is no end of its own here: it leaves a flow as a cancel does, without the code. */
@@ -124,10 +127,6 @@ function refusedReply(refusal: WireRefusal): string {
 
 function refusedFlow(refusal: WireRefusal): string {
   return JSON.stringify({ final: "refused", answers: {}, asked: [], codes: [], refusal });
-}
-
-function then<T, U>(read: Read<T>, next: (value: T) => Read<U>): Read<U> {
-  return read.type === "refused" ? read : next(read.value);
 }
 
 function shaped<const S extends v.GenericSchema>(read: Read<unknown>, schema: S): Read<v.InferOutput<S>> {

@@ -33,9 +33,18 @@ export const json = v.custom<Json>((value) => value !== undefined, "expected a J
 
 /** One line on the first thing that is wrong: where, what was expected, what came. */
 export function describeIssue(issues: readonly v.BaseIssue<unknown>[]): string {
+  return describeField(issues, (issue) => issue.received);
+}
+
+/** The same without what came, but for its kind. */
+export function describeField(
+  issues: readonly v.BaseIssue<unknown>[],
+  found: (issue: v.BaseIssue<unknown>) => string = ({ input }) => `a value of type ${typeof input}`,
+): string {
   const issue = issues[0];
   if (issue === undefined) return "no issue";
   const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
   if (issue.expected === "never") return `${path}: no such field`;
-  return `${path === "" ? "value" : path}: expected ${issue.expected ?? issue.type}, found ${issue.received}`;
+  if (issue.input === undefined && path !== "") return `${path}: is missing`;
+  return `${path === "" ? "value" : path}: expected ${issue.expected ?? issue.type}, found ${found(issue)}`;
 }

@@ -15,6 +15,21 @@ function atLimit(): Story {
   return story({ turns: 1 }).prompt().model("", terminal()).runTools();
 }
 
+verifies("INT-2b", "several choices are recorded in option order, and the single id only when there is one", () => {
+  const many = { multi_select: true, options: ["z", "a", "m"].map((id) => ({ id, label: id.toUpperCase() })) };
+  const two = asked(many).reply("3,1").find("interaction.resolved");
+  expect(two).toMatchObject({ response: { selected_option_ids: ["z", "m"] } });
+  expect(two).not.toHaveProperty("response.selected_option_id");
+  expect(asked(many).reply("2").find("interaction.resolved")).toMatchObject({
+    response: { selected_option_ids: ["a"], selected_option_id: "a" },
+  });
+  expect(
+    asked(many)
+      .respond({ selected_option_ids: ["m", "a"] })
+      .find("call.finished").result.text,
+  ).toBe("A, M");
+});
+
 // ── The one form in which an answer is recorded ────────────────────────────────────────────────────────────────────
 
 const several = { multi_select: true, options: ["z", "a", "m"].map((id) => ({ id, label: id })) };
@@ -333,7 +348,7 @@ describe.each(["model", "terminal"] as const)("a sensitive question of the %s", 
 
   test("sent as an option, in either spelling, it is refused and in no event either", () => {
     const told = secretAsked(from).respond({ selected_option_id: secret });
-    const refusal = { code: "invalid_option", detail: "no option has the id that was given", attempt: 1 };
+    const refusal = { code: "invalid_option", detail: "a sensitive question takes a text, not an option", attempt: 1 };
     expect(told.last.refusal).toEqual(refusal);
     expect(told.respond({ selected_option_ids: ["x", secret] }).last.refusal).toEqual({ ...refusal, attempt: 2 });
     expect(told.find("interaction.rejected")).toMatchObject({ attempt: 2, detail: refusal.detail });

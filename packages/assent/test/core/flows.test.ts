@@ -130,6 +130,8 @@ describe("a flow", () => {
     ["a key with a space", [step("a b", ["A"])]],
     ["an instruction that is too long", [step("a", ["A"], { question: "word ".repeat(16).trim() })]],
     ["an option Other", [step("a", ["A", "Other"])]],
+    ["a key that could not be chosen from a list", [step("a", ["A"]), step("other", ["A"])]],
+    ["a sensitive step with options", [step("a", ["A"], { sensitive: true })]],
   ])("that has %s is refused, and nothing begins", (_, steps) => {
     const told = byPerson({ steps });
     expect(told.last).toMatchObject({ events: [], refusal: { code: "invalid_flow" } });
@@ -179,13 +181,9 @@ describe("a flow that a person began", () => {
     [
       "four invalid replies",
       (told: Story) => told.reply("").reply("").reply("").reply(""),
-      { outcome: "answered", refused: true, text: "STEP_ABORT" },
+      { outcome: "cancelled", text: "" },
     ],
-    [
-      "nobody there",
-      (told: Story) => told.nobody("deny"),
-      { outcome: "answered", refused: true, text: "nobody-to-answer" },
-    ],
+    ["nobody there", (told: Story) => told.nobody("deny"), { outcome: "cancelled", text: "" }],
     ["nobody there, and abort", (told: Story) => told.nobody("abort"), { outcome: "failed", reason: "nobody" }],
     ["a stop", (told: Story) => told.stop(), { outcome: "stopped" }],
   ])("ends at %s, without a model being asked", (_, end, ending) => {
@@ -193,6 +191,12 @@ describe("a flow that a person began", () => {
     expect(told.find("exchange.ended")).toMatchObject(ending);
     expect(told.session.flow).toBeNull();
     expect(told.work.type).toBe("rest");
+  });
+
+  test("that came to nothing does not start what waits: that was meant to follow it", () => {
+    const told = byPerson().prompt("deploy it now").reply("").reply("").reply("").reply("");
+    expect(told.session.exchange).toBeNull();
+    expect(told.session.waiting).toMatchObject([{ text: "deploy it now", held: true }]);
   });
 
   test("stays open when it is parked", () => {

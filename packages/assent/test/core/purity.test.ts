@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entries, type ModelResult, renderBlock, type SoftOffers } from "../../src/core/index.ts";
+import { entries, type ModelResult, type ReceivedCall, renderBlock, type SoftOffers } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { agentic, ask, complete, running, type Story, story, terminal, usage } from "./story.ts";
 
@@ -174,6 +174,70 @@ describe("a final text that is exactly a block", () => {
   });
 });
 
+describe("a list in a final text", () => {
+  test.each([
+    [
+      "whose items are too long for options",
+      "I changed two things:\n\n1) The parser now accepts empty lines.\n2) The tests cover it.",
+    ],
+    [
+      "of more items than a question has options",
+      `The steps are\n\n${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `${n}) Step ${n}`).join("\n")}`,
+    ],
+    ["inside other text", "It is done.\n\nThese are new:\n\n1) a.ts\n2) b.ts\n\nNothing else changed."],
+  ])("%s is an answer like any other", (_, text) => {
+    expect(replied(story().prompt(), text).find("exchange.ended")).toMatchObject({ outcome: "answered", text });
+  });
+
+  test.each([
+    ["line ends of another system", "Push it now?\r\n\r\n1) Yes\r\n2) No"],
+    ["white space at its end", `${block} \n\n`],
+  ])("that asks is a question, also with %s", (_, text) => {
+    expect(renderBlock(replied(story().prompt(), text).find("interaction.requested").request)).toBe(block);
+  });
+});
+
+test("the answer to a question that was a text is not lost when the history is compacted, or left out", () => {
+  const told = replied(story().prompt("paint it"), "Which colour?\n\n1) Red\n2) Blue")
+    .reply("2")
+    .overflow()
+    .summarise("s");
+  expect(messages(told).slice(-2)).toEqual([
+    { role: "user", text: "paint it" },
+    { role: "user", text: "Blue" },
+  ]);
+  const { work } = told.overflow();
+  expect(work).toMatchObject({
+    type: "call-model",
+    request: { tools: "none", closing: expect.stringContaining("Blue") },
+  });
+});
+
+test("the reply without tools that an overflow leads to is noted when it offers, and not asked for again", () => {
+  const told = replied(story().prompt().overflow().summarise().overflow(), offer);
+  expect(told.find("model.replied").offer?.part).toContain("Let me know");
+  expect(told.find("exchange.ended")).toMatchObject({ outcome: "answered", fallback: "overflow", text: offer });
+});
+
+describe("a refusal", () => {
+  const refused = (told: Story, text: string, ...calls: readonly ReceivedCall[]) =>
+    told.give({
+      type: "model-result",
+      request: told.request,
+      result: { type: "replied", text, calls, usage, refusal: true },
+    });
+
+  test("is shown, also in a run and right after an answer", () => {
+    const told = refused(running().model("", ask()).reply("1"), "I will not do that.");
+    expect(told.find("model.replied")).not.toHaveProperty("hidden");
+  });
+
+  test("frees its text, not the questions beside it", () => {
+    const told = refused(story().prompt(), "No.", ask({ question: "Answer: which?" }));
+    expect(told.find("reply.discarded").violations).toEqual(["instruction-label"]);
+  });
+});
+
 describe("silence after an answer", () => {
   const hidden = (told: Story) => told.find("model.replied").hidden;
 
@@ -204,6 +268,17 @@ describe("silence after an answer", () => {
   verifies("TXT-8", "covers what is said beside a question, which is recorded all the same", () => {
     const told = story().prompt().model("Thinking about colours.", ask());
     expect(told.find("model.replied")).toMatchObject({ hidden: true, reply: { text: "Thinking about colours." } });
+    expect(told.reply("cancel").find("exchange.ended")).toMatchObject({ outcome: "cancelled", text: "" });
+  });
+
+  verifies("TXT-6", "ends with the next question, whatever becomes of that", () => {
+    const told = story()
+      .prompt()
+      .model("", ask())
+      .reply("1")
+      .model("", ask({ timeout_ms: 100 }))
+      .wait(100);
+    expect(hidden(told.model("Nobody answered.", terminal()))).toBeUndefined();
   });
 
   test("holds in a run, too, where a text alone is no result", () => {

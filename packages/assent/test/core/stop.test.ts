@@ -213,7 +213,11 @@ function beginsNothing(told: Story): void {
 }
 
 verifies("STOP-1b", "the call in progress finishes, the others of its turn are skipped", () => {
-  const told = running().model("looking", terminal("one"), terminal("two"), ask(), complete()).judge().start().stop();
+  const told = running()
+    .model("looking", terminal("one"), terminal("two"), agentic(), complete())
+    .judge()
+    .start()
+    .stop();
   expect(told.last.events).toEqual([stopRequested(), skipped("t2c2"), skipped("t2c3"), skipped("t2c4")]);
   expect(told.work).toEqual({ type: "rest", waiting: "tools" });
   told.finish("t2c1", "one's output");

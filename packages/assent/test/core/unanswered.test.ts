@@ -239,12 +239,18 @@ const rows: Record<string, Row> = {
   "nobody, abort": nobodyAborts(),
 };
 
+/** What was said beside a question is not shown, at the end either (TXT-8). */
+function unseen(aftermath: Aftermath): Aftermath {
+  const events = aftermath.events.map((event) => (event.type === "exchange.ended" ? { ...event, text: "" } : event));
+  return { ...aftermath, events };
+}
+
 for (const [way, { id, end, cells, afterKill }] of Object.entries(rows)) {
   for (const column of names) {
     const title = `${way}, at a ${column}: what is recorded, what the model hears, what is due`;
     const run = () => {
       const told = end(columns[column]());
-      expect(aftermath(told)).toEqual(at(told, cells[column]));
+      expect(aftermath(told)).toEqual(at(told, column === "question" ? unseen(cells[column]) : cells[column]));
     };
     // The last column is proven as a whole only with real processes.
     if (column === "terminal input") test(title, run);
@@ -356,7 +362,7 @@ test("in a run, cancel and stop end the run and its exchange with the same endin
       { type: "call.skipped", at: 1000, call: "t2c2", why: "ending", reason },
       { type: "turn.closed", at: 1000, turn: 2, counted: true },
       { type: "run.ended", at: 1000, outcome },
-      { type: "exchange.ended", at: 1000, exchange: 1, text: "looking", outcome },
+      { type: "exchange.ended", at: 1000, exchange: 1, text: "", outcome },
     ]);
   }
 });

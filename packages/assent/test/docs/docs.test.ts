@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { readFlow } from "../../src/wire/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const repository = join(import.meta.dirname, "..", "..", "..", "..");
 const source = join(repository, "packages", "assent", "src");
@@ -10,12 +12,49 @@ function read(file: string): string {
   return readFileSync(join(repository, file), "utf8");
 }
 
-test("the example in README.md runs and prints what it says", () => {
-  const example = /```ts\n([\s\S]*?)```/.exec(read("README.md"))?.[1] ?? "";
-  const argv = ["--conditions=source", "--input-type=module-typescript", "-"];
-  const ran = spawnSync(process.execPath, argv, { cwd: repository, input: example, encoding: "utf8" });
+/** The programs in a document, in order. */
+function programs(file: string): readonly string[] {
+  return [...read(file).matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
+}
+
+/** Runs a program as if it stood in the repository, and expects that it ends well and complains of nothing. */
+function run(argv: readonly string[], input: string): string {
+  const ran = spawnSync(process.execPath, ["--conditions=source", ...argv], {
+    cwd: repository,
+    input,
+    encoding: "utf8",
+  });
   expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: "" });
-  expect(ran.stdout).toMatch(/type: 'call-model',\s+number: 1,/);
+  return ran.stdout;
+}
+
+const fromInput = ["--input-type=module-typescript", "-"];
+
+test("the example in README.md runs and prints what it says", () => {
+  expect(run(fromInput, programs("README.md")[0] ?? "")).toMatch(/type: 'call-model',\s+number: 1,/);
+});
+
+describe("each example of the guide to the interaction contract holds:", () => {
+  const guide = programs("docs/guide/interaction.md");
+  test("there are six", () => expect(guide).toHaveLength(6));
+  test.each(guide.map((program, index) => [index + 1, program] as const))("example %i", (_, program) => {
+    expect(program).toContain("assert");
+    run(fromInput, program);
+  });
+});
+
+test("a flow file as the guide shows it is one", () => {
+  const file = /```json\n([\s\S]*?)```/.exec(read("docs/guide/flows.md"))?.[1] ?? "";
+  expect(readFlow(JSON.parse(file))).toMatchObject({
+    type: "read",
+    value: { steps: [{}, {}, { sensitive: true }, {}] },
+  });
+});
+
+verifies("FLOW-5b", "a program runs a flow with the library alone", () => {
+  const printed = run(["examples/flow/main.ts"], "option 2\n2\nregion=2\n3\n1\n1\nyes\n");
+  expect(printed).toContain("Summary:\n- env: Production\n- region: US\n\n1) Confirm");
+  expect(printed.split("\n").at(-2)).toBe('confirmed {"env":1,"region":2}');
 });
 
 test("every file of the source that ARCHITECTURE.md names is there", () => {

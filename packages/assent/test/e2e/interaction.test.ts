@@ -95,7 +95,7 @@ verifies(
 );
 
 describe.skipIf(noTerminal)(`two places to answer from${needsTerminal}`, () => {
-  verifies(["INT-6c", "INT-5d"], "show the same bytes, and the one that was slower says who answered", async () => {
+  verifies(["INT-6c", "INT-5c"], "show the same bytes, and the one that was slower says who answered", async () => {
     const place = new Place([asking, { text: "Done." }]);
     const run = place.startInTerminal(["run", "paint it"]);
     const block = "Which colour?\n\n1) Red\n2) Green\n3) Blue";
@@ -188,8 +188,12 @@ describe("assent flow", () => {
       await flow.shows("2) Production");
       await flow.answer("1");
       await flow.shows("What is the token?");
-      await flow.answer("hunter2");
+      // Keys that only move are no part of it.
+      await flow.answer("hunx\u007f\u001b[Ater2\u001b[3~");
       await flow.shows("Which region?");
+      const folder = `${place.home}/secrets`;
+      const kept = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8"));
+      expect(kept).toEqual(["hunter2"]);
       await flow.answer("1");
       await flow.shows("- token: set");
       await flow.answer("1");
@@ -222,10 +226,27 @@ describe("assent flow", () => {
     expect(place.assent(["sessions"]).stdout).toBe("");
   });
 
-  verifies("ANS-7l", "without anybody to ask ends with 3, and says why", () => {
+  verifies("ANS-7j", "without anybody to ask ends with 3, and says why", () => {
     const ran = withFlow().assent(["flow", "flow.json"]);
-    expect(ran).toMatchObject({ status: 3, stdout: "nobody-to-answer\n" });
+    expect(ran).toMatchObject({ status: 3, stdout: "" });
+    expect(ran.stderr).toContain("nobody to answer (deny)");
   });
+});
+
+verifies("ANS-7j", "without anybody to ask the exit code tells what became of the question", () => {
+  const command = { calls: [{ tool: "terminal", arguments: { command: "touch x" } }] };
+  const harmless = { calls: [{ tool: "terminal", arguments: { command: "echo 1" } }] };
+  const done = { text: "Done." };
+  const code = (script: ConstructorParameters<typeof Place>[0], ...flags: readonly string[]) =>
+    new Place(script).assent(["run", ...flags, "go"]).status;
+  for (const script of [
+    [asking, done],
+    [command, done],
+  ]) {
+    expect([code(script), code(script, "--unattended=park"), code(script, "--unattended=abort")]).toEqual([3, 4, 1]);
+  }
+  const limited = (...flags: readonly string[]) => code([harmless, done], "--max-turns=1", ...flags);
+  expect([limited(), limited("--unattended=park"), limited("--unattended=abort")]).toEqual([5, 4, 5]);
 });
 
 describe("assent interaction", () => {

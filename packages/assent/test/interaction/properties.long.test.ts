@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkSequence } from "./properties.ts";
+import { checkSequence } from "./properties/index.ts";
 
 /** `INTERACTION_SEQUENCES=200000 npx vitest run interaction/properties` plays more; `SEED=<seed>` the one of a failure. */
 const sequences = Number(process.env["INTERACTION_SEQUENCES"] ?? 10_000);

@@ -4,6 +4,7 @@ import { policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
 import {
   JournalError,
+  type Live,
   type MemoryStore,
   memoryStore,
   openHost,
@@ -192,6 +193,30 @@ test("what is live reaches who watches, in its place, and is not recorded", asyn
     "model.replied",
     "turn.closed",
     "exchange.ended",
+  ]);
+});
+
+verifies("TXT-4d", "a text that may still be discarded is not shown while it comes; that it comes is", async () => {
+  const bench = new Bench();
+  const talking = {
+    ask: async (_question: unknown, { onText }: { onText: (text: string) => void }) => {
+      for (const part of ["Shall ", "I push?"]) onText(part);
+      return { type: "failed", failure: { class: "x", detail: "x", remedy: "", partial: "" } } as const;
+    },
+  };
+  const seen = async (change: Partial<Ports>) => {
+    const host = bench.process(1, { provider: talking, ...change });
+    const watch = host.watch("s", { after: 0 });
+    started(host);
+    await bench.pass(0);
+    watch.finish();
+    const live: Live[] = [];
+    for await (const watched of watch) if (watched.type === "live") live.push(watched.live);
+    return live;
+  };
+  expect(await seen({})).toEqual([
+    { type: "progress", request: 1, characters: 6 },
+    { type: "progress", request: 1, characters: 13 },
   ]);
 });
 

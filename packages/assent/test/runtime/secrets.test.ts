@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
+import type { Flow } from "../../src/core/index.ts";
 import { policy } from "../../src/policy/index.ts";
 import {
   type Holder,
@@ -37,19 +38,19 @@ const flow = {
 };
 
 let ids = 0;
-function process(store: MemoryStore, secrets: Secrets, pid = 1): SessionHost {
+function process(store: MemoryStore, secrets: Secrets, pid = 1, journal = openMemoryJournal(store)): SessionHost {
   const holder: Holder = { pid, started: "1", boot: "", host: String(pid) };
   return openHost({
-    ...{ journal: openMemoryJournal(store), secrets, tools: [], policy, clock: systemClock, holder, expiryMs: null },
+    ...{ journal, secrets, tools: [], policy, clock: systemClock, holder, expiryMs: null },
     ...{ newId: () => `n${++ids}`, softOffers: "regenerate", context: () => "" },
     provider: { ask: async () => ({ type: "abandoned" }) },
   });
 }
 
-function begun(host: SessionHost): string {
+function begun(host: SessionHost, asked: Flow = flow): string {
   const created = host.create({ cwd: "/", limits: {} });
   if ("refusal" in created) throw new Error(created.refusal.detail);
-  host.submit(created.session, { type: "flow", flow, name: "flow", arguments: "{}", ...acted });
+  host.submit(created.session, { type: "flow", flow: asked, name: "flow", arguments: "{}", ...acted });
   return created.session;
 }
 
@@ -140,6 +141,47 @@ verifies("INT-2d", "one that is lost is asked for again by the process that take
   expect(readdirSync(path)).toHaveLength(1);
   await hold.release();
   await other.close();
+});
+
+test("of a question that is closed nothing stays that was put for it and did not count", () => {
+  const path = folder();
+  const secrets = openSecrets(path);
+  const host = process(memoryStore(), secrets);
+  const session = begun(host);
+  secrets.put({ name: `${session}-1.lost`, value: "by a process that died before it recorded this" });
+  reply(host, session, "hunter2");
+  expect(readdirSync(path).map((file) => secrets.read(decodeURIComponent(file)))).toEqual(["hunter2"]);
+});
+
+test("an answer that cannot be recorded leaves no secret behind", () => {
+  const path = folder();
+  const store = memoryStore();
+  const journal = openMemoryJournal(store);
+  let full = false;
+  const append: typeof journal.append = (...given) => {
+    if (full) throw new JournalError("full", "the disk is full");
+    return journal.append(...given);
+  };
+  const host = process(store, openSecrets(path), 1, { ...journal, append });
+  const session = begun(host);
+  full = true;
+  expect(() => reply(host, session, "hunter2")).toThrow(JournalError);
+  expect(readdirSync(path)).toEqual([]);
+});
+
+verifies("INT-2d", "a repeated answer is known as that while another sensitive question is open", () => {
+  const two = { steps: flow.steps.map((step) => ({ ...step, options: [], sensitive: true })) };
+  const host = process(memoryStore(), openSecrets(folder()));
+  const session = begun(host, two);
+  const answer = () =>
+    host.submit(session, {
+      type: "response",
+      response: { interaction_id: `${session}-1`, free_text: "hunter2", cancelled: false, answer_id: "k1" },
+      shown: null,
+      ...acted,
+    });
+  expect(answer().refusal).toBeNull();
+  expect(answer()).toEqual({ refusal: null, events: [] });
 });
 
 test("what a process that died left behind is swept away, but not what may be about to be recorded", async () => {

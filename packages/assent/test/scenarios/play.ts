@@ -106,7 +106,7 @@ class Stage {
     const terminal = new TypingTerminal(write);
     this.#terminal = terminal;
     const ways = { person, terminal, unattended: null, json: false, stdout: screen(write), stderr: screen(write) };
-    const followed = follow({ host: this.#host, session, exchange, after, ...ways });
+    const followed = follow({ host: this.#host, session, exchange, after, joins: false, ...ways });
     // What it throws is told at the end.
     followed.catch(() => {});
     this.#followed.push(followed);

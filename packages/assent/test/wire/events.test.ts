@@ -79,10 +79,7 @@ test.each([
     /^type: expected an event this Assent knows, found "call.dreamt"$/,
   ],
   ['{"v":1,"seq":1,"at":1,"session":"s","type":"toString"}', /^type: expected an event this Assent knows/],
-  [
-    '{"v":1,"seq":1,"at":1,"session":"s","type":"call.cleared"}',
-    /^call.cleared: call: expected "call", found undefined$/,
-  ],
+  ['{"v":1,"seq":1,"at":1,"session":"s","type":"call.cleared"}', /^call.cleared: call: is missing$/],
   [
     '{"v":1,"seq":1,"at":1,"session":"s","type":"run.ended","outcome":"bored"}',
     /^run.ended: outcome: expected .*"answered".*, found "bored"$/,

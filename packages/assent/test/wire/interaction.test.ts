@@ -86,7 +86,7 @@ describe("the wire form", () => {
 
   verifies("INT-3", "is published as a JSON Schema that is made from the schemas that check it", () => {
     const file = join(import.meta.dirname, "..", "..", "schema", "interaction.json");
-    expect(readFileSync(file, "utf8"), "npm run schema -w packages/assent makes it anew").toBe(interactionSchema());
+    expect(readFileSync(file, "utf8"), "npm run schema makes it anew").toBe(interactionSchema());
   });
 
   test("of free text that a peer left out means yes at a question and no at a confirmation", () => {
@@ -156,9 +156,41 @@ describe("bad input is refused with a code, never an exception:", () => {
       "invalid_flow",
     ],
     ["a key with =", { steps: [{ key: "a=b", instruction: "A?" }] }, "invalid_flow"],
+    ["a field that is misspelt", { steps: [{ key: "a", instruction: "A?", sensitve: true }] }, "invalid_value"],
+    [
+      "two spellings that disagree",
+      { steps: [{ key: "a", instruction: "A?", allowFreeText: true, allow_free_text: false }] },
+      "contradiction",
+    ],
+    ["nothing for a step", { steps: [null] }, "invalid_value"],
+    [
+      "options for a secret",
+      { steps: [{ key: "a", instruction: "A?", options: ["A"], sensitive: true }] },
+      "invalid_flow",
+    ],
     ["options that are objects", { steps: [{ key: "a", instruction: "A?", options: [{}] }] }, "invalid_value"],
   ])("a flow with %s", (_, value, code) => {
     expect(refused(readFlow(value))).toBe(code);
+  });
+
+  test("what is wrong with a response is told without its values: one may be a secret", () => {
+    const read = readResponse({ interaction_id: "q1", confirmed: "hunter2" });
+    expect(JSON.stringify(read)).toContain("confirmed: expected boolean");
+    expect(JSON.stringify(read)).not.toContain("hunter2");
+  });
+
+  test("a flow with more lines than anyone types, or numbers than there are, is no exception", () => {
+    const steps = [
+      { key: "a", instruction: "A?", options: Array.from({ length: 150_000 }, (_, index) => `o${index}`) },
+    ];
+    const all = `a=${Array.from({ length: 150_000 }, (_, index) => index + 1).join(",")}`;
+    expect(() =>
+      flowLine(JSON.stringify({ flow: { steps: [{ ...steps[0], multi_select: true }] }, inputs: [all] })),
+    ).not.toThrow();
+    const flow = { steps: [{ key: "a", instruction: "A?", options: ["A"] }] };
+    expect(JSON.parse(flowLine(JSON.stringify({ flow, inputs: Array(10_001).fill("") })))).toMatchObject({
+      final: "refused",
+    });
   });
 
   test("every filter answers every line, and says what was wrong with it", () => {

@@ -188,7 +188,9 @@ class Follower {
     const { interaction_id: id } = request;
     // As an event it has been printed already.
     if (!json) await this.#print(`${JSON.stringify(request)}\n`);
-    if (!json) stderr.write(lines("system", `parked: assent answer ${id} <reply>, then assent resume ${session}`));
+    // What is on a command line can be seen by others.
+    const how = request.sensitive ? "assent answer - (a response as JSON on stdin)" : `assent answer ${id} <reply>`;
+    if (!json) stderr.write(lines("system", `parked: ${how}, then assent resume ${session}`));
     return exitCodes.parked;
   }
 

@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
 import { ReadStream } from "node:tty";
 import { isForeground } from "../../runtime/index.ts";
 
@@ -94,7 +95,9 @@ class TypedLines {
       return; // The terminal is gone; the question stays open.
     }
     this.#input = input;
-    input.on("data", (part: Buffer) => this.#take(part.toString("utf8")));
+    // A character may come in two parts.
+    const decoder = new StringDecoder("utf8");
+    input.on("data", (part: Buffer) => this.#take(decoder.write(part)));
     input.on("error", () => this.#release());
     input.on("end", () => {
       this.#release();
@@ -152,16 +155,22 @@ class TypedLines {
   }
 }
 
-/** What a line is after these keys: Enter ends it, Backspace and Ctrl-U take away, other control keys do nothing. */
+/** What a line is after these keys: Enter ends it, Backspace and Ctrl-U take away, arrows and the like do nothing. */
 function edited(line: string, keys: string): string {
   let typed = [...line];
-  for (const key of keys) {
+  for (const key of withoutSequences(keys)) {
     if (key === "\u007f" || key === "\b") typed.pop();
     else if (key === "\u0015") typed = [];
     else if (key === "\r" || key === "\n") typed.push("\n");
     else if (!/\p{Cc}/u.test(key)) typed.push(key);
   }
   return typed.join("");
+}
+
+/** Without what an arrow or a function key sends: escape, then more. */
+function withoutSequences(keys: string): string {
+  const [first = "", ...rest] = keys.split("\u001b");
+  return [first, ...rest.map((part) => part.replace(/^(?:\[[0-9;?]*[@-~]|O.|.)?/u, ""))].join("");
 }
 
 /** Reads what the terminal has, without waiting for more. */

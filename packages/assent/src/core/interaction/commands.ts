@@ -1,5 +1,5 @@
-/** The commands that a typed line may begin with; their names are exact (ANS-10). */
-export const commandNames: readonly string[] = [
+/** The commands of the shell, with which a typed line there may begin; their names are exact (ANS-10). */
+export const shellCommands: readonly string[] = [
   "export",
   "fork",
   "grants",

@@ -38,6 +38,6 @@ function chosen(step: FlowStep | undefined, value: string): readonly string[] | 
     : { min: 1, max: 1 };
   const indexes = new Set(numbers.filter(isNumber).map(Number));
   if (indexes.size !== numbers.length || numbers.length < min || numbers.length > max) return null;
-  if (Math.max(...indexes) > step.options.length) return null;
+  if (numbers.some((number) => Number(number) > step.options.length)) return null;
   return step.options.filter((_, index) => indexes.has(index + 1)).map(({ id }) => id);
 }

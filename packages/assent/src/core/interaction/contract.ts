@@ -238,9 +238,9 @@ const markup: readonly RegExp[] = [
   // Two words at least: `__init__` is a name.
   /(?<!\w)__(?=[\p{L}\p{N}])[^_\s]+\s[^_]*__(?!\w)/u,
   /(?<![\w)\]])\[[^[\]]+\]\([^()]*\)/u,
-  /<(?:br|hr)\s*\/?>|<!--|<https?:/iu,
+  /<(?:br|hr)\s*\/?>|<!--|<https?:/i,
 ];
-const tag = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?>/giu;
+const tag = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?>/gi;
 
 function hasMarkup(text: string): boolean {
   return markup.some((sign) => sign.test(text)) || hasEmphasis(text) || hasTagPair(text);

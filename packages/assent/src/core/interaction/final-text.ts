@@ -12,15 +12,25 @@ export type FinalText =
   | { readonly type: "answer" };
 
 export function readFinalText(text: string): FinalText {
-  const draft = readBlock(text);
-  if (draft !== null) return { type: "block", draft, violations: lintQuestion(draft) };
-  const offer = findBlockInside(text) ?? findSoftOffer(text);
+  // How lines end, and what nobody sees at the end, makes no difference to a reader.
+  const shown = text.replaceAll("\r\n", "\n").trimEnd();
+  const draft = readBlock(shown);
+  if (draft !== null) {
+    const violations = lintQuestion(draft);
+    // A list that is too long for a question and asks nothing is a list.
+    if (violations.length === 0 || asks(draft.question)) return { type: "block", draft, violations };
+  }
+  const offer = findBlockInside(shown) ?? findSoftOffer(text);
   return offer === null ? { type: "answer" } : { type: "soft-offer", offer };
+}
+
+function asks(instruction: string): boolean {
+  return /[?？]$/u.test(instruction) || findSoftOffer(instruction) !== null;
 }
 
 /** A text that is exactly a block: an instruction, a blank line, options numbered from 1, nothing else (TXT-10). */
 function readBlock(text: string): QuestionDraft | null {
-  const [question = "", blank, ...lines] = text.replace(/\n$/, "").split("\n");
+  const [question = "", blank, ...lines] = text.split("\n");
   if (blank !== "" || lines.length === 0 || optionLabel(question, 1) !== null) return null;
   const labels = lines.map((line, index) => optionLabel(line, index + 1)).filter((label) => label !== null);
   if (labels.length !== lines.length) return null;
@@ -37,8 +47,8 @@ function optionLabel(line: string, number: number): string | null {
 function findBlockInside(text: string): SoftOffer | null {
   const lines = text.split("\n");
   for (const [index, line] of lines.entries()) {
-    if (!line.startsWith("1) ") || lines[index - 1] !== "") continue;
-    const part = lines[index - 2] ?? "";
+    if (!line.startsWith("1) ")) continue;
+    const part = lines[lines[index - 1] === "" ? index - 2 : index - 1] ?? "";
     if (/[?？]\s*$/u.test(part) && lines[index + 1]?.startsWith("2) ")) return { part, rule: "text-around-block" };
   }
   return null;

@@ -1,7 +1,13 @@
 import { lintQuestion, type Violation } from "./contract.ts";
-import { type Flow, mostKeyLength, mostSteps } from "./flow.ts";
+import { type Flow, flowRequest, mostKeyLength, mostSteps } from "./flow.ts";
 
-export type FlowViolation = "no-steps" | "too-many-steps" | "key-invalid" | "keys-alike" | Violation;
+export type FlowViolation =
+  | "no-steps"
+  | "too-many-steps"
+  | "key-invalid"
+  | "keys-alike"
+  | "sensitive-options"
+  | Violation;
 
 /** The first step it holds of, and a line that says what is wrong. */
 export type FlowProblem = { readonly code: FlowViolation; readonly detail: string };
@@ -14,7 +20,7 @@ export function checkFlow({ steps }: Flow): readonly FlowProblem[] {
     found.push({ code: "too-many-steps", detail: `expected at most ${mostSteps} steps, found ${steps.length}` });
   }
   const keys = new Set<string>();
-  for (const [index, { key }] of steps.entries()) {
+  for (const [index, { key, sensitive, options }] of steps.entries()) {
     const where = `step ${index + 1}`;
     if (!isKey(key)) {
       const expected = `expected a key of 1 to ${mostKeyLength} characters without space or =`;
@@ -22,6 +28,12 @@ export function checkFlow({ steps }: Flow): readonly FlowProblem[] {
     }
     if (keys.has(key)) found.push({ code: "keys-alike", detail: `${where}: the key ${key} is used before` });
     keys.add(key);
+    if (sensitive && options.length > 0) {
+      found.push({
+        code: "sensitive-options",
+        detail: `${where} (${key}): a sensitive step takes a text and has no options`,
+      });
+    }
   }
   return found;
 }
@@ -31,7 +43,10 @@ export function lintFlow(flow: Flow): readonly FlowProblem[] {
   const texts = flow.steps.flatMap((step, index) =>
     lintQuestion(step).map((code) => ({ code, detail: `step ${index + 1} (${step.key}): ${code}` })),
   );
-  return [...checkFlow(flow), ...texts];
+  // To change a step, its key is chosen from a list of them.
+  const edit = flowRequest(flow, { answers: [], choosing: true }, { interaction_id: "", continuation_id: "" });
+  const keys = flow.steps.length > 1 ? lintQuestion(edit).map((code) => ({ code, detail: `the keys: ${code}` })) : [];
+  return [...checkFlow(flow), ...texts, ...keys];
 }
 
 function isKey(key: string): boolean {

@@ -22,7 +22,7 @@ type Asked = Pick<InteractionRequest, "kind" | "options">;
 
 function hint({ kind, options }: Asked): string {
   const words = kind === "confirmation" ? ["yes", "no"] : [];
-  const numbers = options.length > 1 ? [`1 to ${options.length}`] : options.length === 1 ? ["1"] : [];
+  const numbers = options.length > 2 ? [`1 to ${options.length}`] : ["1", "2"].slice(0, options.length);
   const ways = [...numbers, ...words];
   return ways.length === 0 ? "Type some text." : `Type ${ways.join(", ").replace(/, (\w+)$/, " or $1")}.`;
 }

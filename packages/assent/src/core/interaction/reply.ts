@@ -5,7 +5,7 @@ import type { Flow } from "./flow.ts";
 import { isNumber } from "./number.ts";
 import type { InteractionRequest } from "./request.ts";
 import { type Answer, checkResponse, type InteractionResponse } from "./response.ts";
-import { countWords } from "./words.ts";
+import { hasMoreWords } from "./words.ts";
 
 /** A longer line that names an option's number may well be a sentence about something else (ANS-2). */
 const mostNearWords = 5;
@@ -106,7 +106,7 @@ function selection(request: InteractionRequest, line: string): Reply | null {
 
 /** Few words with an option's number among them: "option 2", "I choose 1". */
 function isNearMiss(request: InteractionRequest, line: string): boolean {
-  if (countWords(line) > mostNearWords) return false;
+  if (hasMoreWords(line, mostNearWords)) return false;
   const isOption = (text: string) => isNumber(text) && Number(text) <= request.options.length;
   return line.split(/\s+/u).some((word) => {
     const bare = withoutEdges(word);

@@ -120,10 +120,10 @@ function checkConfirmed(request: InteractionRequest, confirmed: boolean, selecte
 }
 
 function checkSelection(request: InteractionRequest, selected: readonly string[]): Checked {
-  const unknown = selected.find((id) => !request.options.some((option) => option.id === id));
-  // What came may be a secret in the wrong field.
-  const shown = request.sensitive ? "that was given" : unknown;
-  if (unknown !== undefined) return invalid("invalid_option", `no option has the id ${shown}`);
+  if (request.sensitive) return invalid("invalid_option", "a sensitive question takes a text, not an option");
+  const known = new Set(request.options.map((option) => option.id));
+  const unknown = selected.find((id) => !known.has(id));
+  if (unknown !== undefined) return invalid("invalid_option", `no option has the id ${unknown}`);
   if (new Set(selected).size !== selected.length) return invalid("invalid_option", "an option is chosen twice");
   const many = takesMany(request);
   const least = many ? (request.min_selected ?? 1) : 1;
@@ -131,7 +131,8 @@ function checkSelection(request: InteractionRequest, selected: readonly string[]
   if (selected.length < least || selected.length > most) {
     return invalid("invalid_option", `expected ${least} to ${most} options, found ${selected.length}`);
   }
-  const ordered = request.options.map((option) => option.id).filter((id) => selected.includes(id));
+  const chosen = new Set(selected);
+  const ordered = request.options.map((option) => option.id).filter((id) => chosen.has(id));
   const confirmed = request.kind === "confirmation" ? confirmedBy(ordered[0] ?? "") : undefined;
   if (confirmed !== undefined) return { type: "valid", answer: { type: "confirmed", confirmed, options: ordered } };
   return { type: "valid", answer: { type: "selected", options: ordered } };

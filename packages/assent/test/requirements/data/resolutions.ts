@@ -17,13 +17,13 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-3",
     line: "Whether free text is taken depends on the kind of interaction.",
-    status: "planned",
+    status: "verified",
     follows: ["ANS-3"],
   },
   {
     id: "RES-4",
     line: "Typed abort and cancel work everywhere; allow_cancel binds typed adapters only.",
-    status: "planned",
+    status: "verified",
     follows: ["ANS-1", "INT-4e"],
   },
   {
@@ -35,19 +35,19 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-6",
     line: "Silence after an answer concerns the agent's commentary, not the other channels.",
-    status: "planned",
+    status: "verified",
     follows: ["TXT-6"],
   },
   {
     id: "RES-7",
     line: "Error lines on retry are system lines in front of an unchanged block.",
-    status: "planned",
+    status: "verified",
     follows: ["ANS-4"],
   },
   {
     id: "RES-8",
     line: "A closing confirmation is required from two steps on.",
-    status: "planned",
+    status: "verified",
     follows: ["FLOW-3"],
   },
   {

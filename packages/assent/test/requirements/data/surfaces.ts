@@ -83,8 +83,13 @@ export const surfaces: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "LIB-1",
-    line: "openHost carries CLI, server and bridges; interaction and policy parts import alone, typed, with examples run in CI.",
+    id: "LIB-1a",
+    line: "assent/interaction imports alone, without runtime, tools or Node, typed, with examples run in CI.",
+    status: "verified",
+  },
+  {
+    id: "LIB-1b",
+    line: "openHost carries CLI, server and bridges; assent/policy imports alone.",
     status: "planned",
   },
   {

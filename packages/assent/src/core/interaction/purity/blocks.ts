@@ -5,14 +5,16 @@ export type Block = { readonly kind: BlockKind; readonly from: number; readonly 
 
 type Line = { readonly from: number; readonly text: string };
 
-const fence = /^ {0,8}(`{3,}|~{3,})/u;
-const blockQuote = /^\s{0,8}(?:[-*+]\s|\d{1,3}[.)]\s)?\s{0,3}>/u;
-const table = /^\s*\||^\s*:?-{3,}:?\s*\|/u;
-const ruler = /^\s{0,3}(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/u;
-const heading = /^\s{0,3}#{1,6}\s/u;
-const boldLine = /^\s{0,3}(?:\*\*|__)[^*_]{1,200}(?:\*\*|__)[:.]?\s*$/u;
-const item = /^\s*(?:[-*+•–▪‣◦]|\(?\d{1,3}[.)]|\(?\p{L}\))\s+/u;
-const indented = /^(?: {4,}|\t)/u;
+const fence = /^ {0,8}(`{3,}|~{3,})/;
+const blockQuote = /^\s{0,8}(?:[-*+]\s|\d{1,3}[.)]\s)?\s{0,3}>/;
+/** Begins with a word, so that it is nothing special. */
+const plainLine = /^[A-Za-zА-я]{2}/;
+const table = /^\s*\||^\s*:?-{3,}:?\s*\|/;
+const ruler = /^\s{0,3}(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/;
+const heading = /^\s{0,3}#{1,6}\s/;
+const boldLine = /^\s{0,3}(?:\*\*|__)[^*_]{1,200}(?:\*\*|__)[:.]?\s*$/;
+const item = /^\s*(?:[-*+•–▪‣◦]|\(?\d{1,3}[.)]|\(?[A-Za-zА-я]\))\s+/;
+const indented = /^(?: {4,}|\t)/;
 
 /** The blocks of a text in which its writer may speak, in order. */
 export function splitBlocks(text: string): readonly Block[] {
@@ -22,9 +24,22 @@ export function splitBlocks(text: string): readonly Block[] {
 }
 
 function* linesOf(text: string): Generator<Line> {
-  for (const line of text.matchAll(/[^\n]*\n?/gu)) {
-    if (line[0] !== "") yield { from: line.index, text: line[0] };
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end < 0 ? text.length : end + 1;
+    yield { from, text: text.slice(from, to) };
+    from = to;
   }
+}
+
+/** What cannot match is not tried: a pattern's first use is dear. */
+function isReported(text: string): boolean {
+  if (text.includes(">") && blockQuote.test(text)) return true;
+  return (text.includes("|") && table.test(text)) || ruler.test(text);
+}
+
+function isBold(text: string): boolean {
+  return (text.includes("**") || text.includes("__")) && boldLine.test(text);
 }
 
 class Reader {
@@ -51,7 +66,7 @@ class Reader {
 
   /** A fence closes at a fence of its kind that is as long; an open one reaches to the end. */
   private inFence(text: string): boolean {
-    const mark = fence.exec(text)?.[1];
+    const mark = text.includes("```") || text.includes("~~~") ? fence.exec(text)?.[1] : undefined;
     if (this.fence !== "") {
       if (mark?.startsWith(this.fence) && text.trim() === mark) this.fence = "";
       return true;
@@ -64,12 +79,17 @@ class Reader {
 
   private place(line: Line): void {
     const { text } = line;
-    if (blockQuote.test(text) || table.test(text) || ruler.test(text) || this.isIndentedCode(text)) this.skip();
-    else if (heading.test(text)) this.alone("heading", line);
-    else if (this.open === undefined && boldLine.test(text)) this.alone("bold", line);
+    if (plainLine.test(text)) this.speak(line);
+    else if (isReported(text) || this.isIndentedCode(text)) this.skip();
+    else if (text.includes("#") && heading.test(text)) this.alone("heading", line);
+    else if (this.open === undefined && isBold(text)) this.alone("bold", line);
     else if (item.test(text)) this.begin("item", line);
-    else if (this.open === undefined) this.begin("prose", line);
-    else this.open.lines.push(text);
+    else this.speak(line);
+  }
+
+  private speak(line: Line): void {
+    if (this.open === undefined) this.begin("prose", line);
+    else this.open.lines.push(line.text);
   }
 
   /** Four spaces after a blank line are code, unless they go on with a list. */

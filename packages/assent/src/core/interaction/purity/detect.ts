@@ -1,6 +1,6 @@
 import { english } from "./english.ts";
-import { type Language, type Reader, readerOf } from "./grammar.ts";
 import { readProse, type Sentence } from "./prose.ts";
+import { type Reader, type Reading, readerOf } from "./reader.ts";
 import { russian } from "./russian.ts";
 
 /** A question, offer or request in prose where the contract wants a choice block (TXT-4). */
@@ -10,35 +10,56 @@ export type SoftOffer = {
   readonly rule: string;
 };
 
-const languages: readonly Language[] = [english, russian];
-let compiled: readonly Reader[] | undefined;
+const languages = [
+  { name: "english", language: english, script: /[a-z]/ },
+  { name: "russian", language: russian, script: /[а-я]/ },
+];
+const readers = new Map<string, Reader>();
 
-function readers(): readonly Reader[] {
-  compiled ??= languages.map(readerOf);
-  return compiled;
+/** What the languages of a sentence find in it. A language that nobody writes is never prepared. */
+function read(words: readonly string[]): Reading {
+  const line = words.join(" ");
+  const spoken = languages.filter(({ script }) => script.test(line));
+  const readings = spoken.map(({ name, language }) => {
+    const reader = readers.get(name) ?? readerOf(language());
+    readers.set(name, reader);
+    return reader(words);
+  });
+  return {
+    has: (tag) => readings.some((reading) => reading.has(tag)),
+    rule: readings.find(({ rule }) => rule !== undefined)?.rule,
+  };
 }
+
+/** A sentence of the writer's own, and what it says. */
+type Own = Sentence & { readonly reading: Reading };
+
+/** Of a text longer than twice this only its start and its end are read: nobody reads the middle of it either. */
+const longestEnd = 150_000;
 
 /** The first soft offer of a final text, or none. Says the same of the same text, always. */
 export function findSoftOffer(text: string): SoftOffer | null {
-  const read = textOf(ownSentences(readProse(text)));
-  for (const [index, sentence] of read.sentences.entries()) {
-    const rule = ruleFor(sentence, read, index);
+  const whole = text.length <= 2 * longestEnd;
+  const known = textOf(ownSentences(readProse(whole ? text : text.slice(0, longestEnd) + text.slice(-longestEnd))));
+  for (const [index, sentence] of known.sentences.entries()) {
+    const rule = ruleFor(sentence, known, index);
     if (rule !== undefined) return { part: sentence.part, rule };
   }
   return null;
 }
 
 /** Without the sentences that are announced as somebody else's. */
-function ownSentences(sentences: readonly Sentence[]): readonly Sentence[] {
-  const own: Sentence[] = [];
+function ownSentences(sentences: readonly Sentence[]): readonly Own[] {
+  const own: Own[] = [];
   let announced: Announced | undefined;
   for (const [index, sentence] of sentences.entries()) {
     const follows = announced !== undefined && isAfter(sentence, announced);
     const first = sentences[index - 1]?.block !== sentence.block;
+    const mine = ownPart(sentence);
     if (announced !== undefined && follows) announced = { ...announced, block: sentence.block };
-    if (announced !== undefined && follows && (announced.certain || (first && isBareQuestion(sentence)))) continue;
-    announced = announcedBy(sentence) ?? (follows ? announced : undefined);
-    own.push(afterColon(sentence));
+    if (announced !== undefined && follows && (announced.certain || (first && isBareQuestion(mine)))) continue;
+    announced = announcedBy(mine) ?? (follows ? announced : undefined);
+    own.push(mine);
   }
   return own;
 }
@@ -53,42 +74,43 @@ function isAfter(sentence: Sentence, { block, from }: Announced): boolean {
 }
 
 /** A question in which the writer does not show: after "the new labels:" it is a label. */
-function isBareQuestion({ words, asks }: Sentence): boolean {
-  return asks && !/ (?:i|me|my|we|us|я|мне|меня|нам|мы) /u.test(words);
+function isBareQuestion({ reading, asks }: Own): boolean {
+  return asks && !reading.has("self");
 }
 
-function announcedBy({ words, kind, block }: Sentence): Announced | undefined {
-  if (kind === "heading") return undefined;
-  const colon = / ?: (?:\) )?$/u.exec(words);
-  if (colon === null) return undefined;
-  const lead = words.slice(0, colon.index + 1);
-  if (somebody(lead, (reader) => reader.says)) return { block, from: block, certain: true };
-  return somebody(lead, (reader) => reader.reports) ? { block, from: block, certain: false } : undefined;
-}
-
-function somebody(lead: string, speaks: (reader: Reader) => Reader["says"]): boolean {
-  return readers().some((reader) => reader.speaks(lead) && speaks(reader)(lead) && !reader.isOwn(lead));
+function announcedBy({ words, kind, block }: Own): Announced | undefined {
+  const last = words.at(-1) === ")" ? words.length - 2 : words.length - 1;
+  if (kind === "heading" || words[last] !== ":") return undefined;
+  const lead = read(words.slice(0, last));
+  if (lead.has("own")) return undefined;
+  if (lead.has("says")) return { block, from: block, certain: true };
+  return lead.has("reports") ? { block, from: block, certain: false } : undefined;
 }
 
 /** UI text after a colon is not the writer's: only what stands before it is kept. */
-function afterColon(sentence: Sentence): Sentence {
-  const colon = sentence.words.indexOf(" : ");
-  if (colon < 0 || colon + 3 >= sentence.words.length) return sentence;
-  const lead = sentence.words.slice(0, colon + 1);
-  const titled = /:[\s*_]+\p{Lu}/u.test(sentence.part) && somebody(lead, (reader) => reader.reports);
-  if (!titled && !somebody(lead, (reader) => reader.says)) return sentence;
-  return { ...sentence, words: `${lead}: ¤ `, asks: false };
+function ownPart(sentence: Sentence): Own {
+  const { words, part } = sentence;
+  const colon = words.indexOf(":");
+  if (colon > 0 && colon + 1 < words.length) {
+    const lead = read(words.slice(0, colon));
+    const titled = /:[\s*_]+[A-ZА-ЯЁ]/.test(part) && lead.has("reports");
+    if (!lead.has("own") && (titled || lead.has("says"))) {
+      const kept = [...words.slice(0, colon), ":", "¤"];
+      return { ...sentence, words: kept, asks: false, reading: read(kept) };
+    }
+  }
+  return { ...sentence, reading: read(words) };
 }
 
 /** The sentences, and what would be dear to look up again for each. */
 type Text = {
-  readonly sentences: readonly Sentence[];
+  readonly sentences: readonly Own[];
   /** For each sentence the place of the next one that asks nothing. */
   readonly statements: readonly number[];
   readonly boldQuestions: number;
 };
 
-function textOf(sentences: readonly Sentence[]): Text {
+function textOf(sentences: readonly Own[]): Text {
   const statements: number[] = new Array(sentences.length).fill(sentences.length);
   for (let at = sentences.length - 2; at >= 0; at--) {
     statements[at] = sentences[at + 1]?.asks ? (statements[at + 1] ?? sentences.length) : at + 1;
@@ -97,65 +119,53 @@ function textOf(sentences: readonly Sentence[]): Text {
   return { sentences, statements, boldQuestions };
 }
 
-function ruleFor(sentence: Sentence, text: Text, index: number): string | undefined {
+function ruleFor(sentence: Own, text: Text, index: number): string | undefined {
   if (isTitle(sentence, text, index)) return undefined;
-  const spoken = readers().filter((reader) => reader.speaks(sentence.words));
-  if (sentence.asks) return isAnswered(text, index) ? undefined : ruleForQuestion(sentence, text, index, spoken);
-  return firstRule(spoken.some((reader) => reader.retells(sentence.words)) ? afterRetold(sentence) : sentence, spoken);
+  if (sentence.asks) return isAnswered(text, index) ? undefined : ruleForQuestion(sentence, text, index);
+  return sentence.reading.has("retold") ? ruleAfterRetold(sentence) : sentence.reading.rule;
 }
+
+const turns = new Set(["but", "so", "and", "а", "но", "поэтому", "так"]);
 
 /** What somebody asked ends with its clause: after it the writer may speak again. */
-function afterRetold(sentence: Sentence): Sentence {
-  const end = / (?:[;—]|, (?:but|so|and|а|но|поэтому|так что)) /u.exec(sentence.words);
-  return { ...sentence, words: end === null ? " " : ` ${sentence.words.slice(end.index + end[0].length)}` };
+function ruleAfterRetold({ words }: Own): string | undefined {
+  const end = words.findIndex(
+    (word, at) => word === ";" || word === "—" || (word === "," && turns.has(words[at + 1] ?? "")),
+  );
+  return end < 0 ? undefined : read(words.slice(end + 1)).rule;
 }
 
-function firstRule({ words }: Sentence, spoken: readonly Reader[]): string | undefined {
-  for (const reader of spoken) {
-    const rule = reader.firstRule(words);
-    if (rule !== undefined) return rule;
-  }
-  return undefined;
-}
-
-function ruleForQuestion(sentence: Sentence, text: Text, index: number, spoken: readonly Reader[]): string | undefined {
-  const rule = firstRule(sentence, spoken);
-  if (rule !== undefined) return rule;
+function ruleForQuestion(sentence: Own, text: Text, index: number): string | undefined {
+  const { reading } = sentence;
+  if (reading.rule !== undefined) return reading.rule;
   if (index === text.sentences.length - 1) return "last-question";
-  if (spoken.some((reader) => reader.isDirected(sentence.words))) return "directed-question";
+  if (reading.has("directed") && !reading.has("rhetorical")) return "directed-question";
   return isLeftOpen(sentence, text, index) ? "open-question" : undefined;
 }
 
 /** A heading is a title, and so is a line in bold, if it is not the only question among them; the last line never is. */
-function isTitle({ kind, asks, words }: Sentence, text: Text, index: number): boolean {
+function isTitle({ kind, asks, words }: Own, text: Text, index: number): boolean {
   if (index === text.sentences.length - 1) return false;
   if (kind !== "bold") return kind === "heading";
-  return !asks || text.boldQuestions > 1 || / (?:q|в) : /u.test(words);
+  return asks && (text.boldQuestions > 1 || (words[1] === ":" && (words[0] === "q" || words[0] === "в")));
 }
 
 /** Does the next sentence open as only an answer does? */
 function isAnswered({ sentences }: Text, index: number): boolean {
   const next = sentences[index + 1];
   if (next === undefined || next.asks || next.kind === "heading") return false;
-  // "Is it needed? It is": in Russian an answer repeats the first word of the question.
-  const word = /^ [а-я]{4,} /u.exec(next.words)?.[0];
-  if (word !== undefined && sentences[index]?.words.startsWith(word)) return true;
-  return readers().some((reader) => reader.answers(next.words) && !reader.evades(next.words));
-}
-
-function isRhetorical({ words }: Sentence): boolean {
-  return readers().some((reader) => reader.speaks(words) && reader.isRhetorical(words));
+  // "Is it needed? It is": in Russian an answer repeats the verb of the question.
+  const [word = ""] = next.words;
+  if (/^[а-я]{4,}$/.test(word) && sentences[index]?.words.slice(0, 4).includes(word)) return true;
+  return next.reading.has("answers") && !next.reading.has("evades");
 }
 
 /** A statement after a question answers it; another question or an offer does not. */
-function isLeftOpen(sentence: Sentence, { sentences, statements }: Text, index: number): boolean {
+function isLeftOpen({ kind, block, reading }: Own, { sentences, statements }: Text, index: number): boolean {
   const next = sentences[statements[index] ?? sentences.length];
   if (next === undefined || next.kind === "heading") return true;
-  if (sentence.kind === "item" && next.block !== sentence.block) return true;
-  const yesNo = readers().some((reader) => reader.speaks(sentence.words) && reader.isYesNo(sentence.words));
-  if (yesNo && next.kind !== "item") return true;
+  if (kind === "item" && next.block !== block) return true;
   // Who answers a question of one's own does so in the same paragraph.
-  if (next.block !== sentence.block && next.kind === "prose" && sentence.kind === "prose")
-    return !isRhetorical(sentence);
-  return readers().some((reader) => reader.evades(next.words) || reader.firstRule(next.words) !== undefined);
+  if (next.block !== block && next.kind === "prose" && kind === "prose") return !reading.has("rhetorical");
+  return next.reading.has("evades") || next.reading.rule !== undefined;
 }

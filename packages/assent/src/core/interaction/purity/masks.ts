@@ -7,19 +7,33 @@ const longestQuotation = 1_500;
 const longestApostrophe = 240;
 
 const pairs: ReadonlyMap<string, RegExp> = new Map([
-  ['"', /"/gu],
-  ["“", /[”“]/gu],
-  ["«", /»/gu],
-  ["„", /[“”]/gu],
-  ["「", /」/gu],
-  ["『", /』/gu],
+  ['"', /"/g],
+  ["“", /[”“]/g],
+  ["«", /»/g],
+  ["„", /[“”]/g],
+  ["「", /」/g],
+  ["『", /』/g],
 ]);
 
 /** The block with its inline code, comments and quotations masked. */
 export function maskReported(block: string): string {
-  const masks = maskQuotations(maskCode(block).replace(/<!--[^<>]*-->/gu, cover));
+  const masks = maskQuotations(withoutComments(maskCode(block)));
+  if (!masks.includes("?")) return masks;
   // What stands in brackets after code and looks like a title or a label tells what the code says.
-  return masks.replace(/(?<=¤ )\(\p{Lu}[^()\n]{0,120}\?\)|(?<=\S )\(\p{Lu}[^()\n]{0,120}\?\)(?=,? [\p{Ll}¤])/gu, cover);
+  const labels = masks.includes("?)") ? masks.replace(label, cover) : masks;
+  return labels.includes("?*") || labels.includes("?_") ? labels.replace(title, coverTitle) : labels;
+}
+
+const label = /(?<=¤ )\([A-ZА-ЯЁ][^()\n]{0,120}\?\)|(?<=\S )\([A-ZА-ЯЁ][^()\n]{0,120}\?\)(?=,? [a-zа-яё¤])/g;
+const title = /(?<=([\wА-яё,:¤№#]) |^)([*_]{1,2})[A-ZА-ЯЁ][^*_\n]{0,120}\?\2(?=(,? [a-zа-яё¤]|[.,;](?:\s|$))?)/g;
+
+/** A question in italics or bold inside a sentence is the title of something. */
+function coverTitle(part: string, before: string | undefined, _mark: string, after: string | undefined): string {
+  return after !== undefined && (before !== undefined || !/^[.;]/.test(after)) ? cover(part) : part;
+}
+
+function withoutComments(block: string): string {
+  return block.includes("<!--") ? block.replace(/<!--[^<>]*-->/g, cover) : block;
 }
 
 function cover(part: string): string {
@@ -42,7 +56,7 @@ function maskSpans(text: string, spans: readonly Span[]): string {
 /** A run of backticks closes at the next run of its length; where each length last stands keeps the search linear. */
 function maskCode(block: string): string {
   if (!block.includes("`")) return block;
-  const runs = [...block.matchAll(/`+/gu)].map((run) => ({ at: run.index, size: run[0].length }));
+  const runs = [...block.matchAll(/`+/g)].map((run) => ({ at: run.index, size: run[0].length }));
   const following = new Map<number, number>();
   const closers = runs.map(() => -1);
   for (let index = runs.length - 1; index >= 0; index--) {
@@ -65,7 +79,7 @@ function maskCode(block: string): string {
 function maskQuotations(block: string): string {
   const spans: Span[] = [];
   const closers = new Closers(block);
-  const marks = /["“«„「『]|(?<![\p{L}\p{N}])['‘](?=[\p{L}\p{N}¤])/gu;
+  const marks = /["“«„「『]|(?<![\wÀ-ɏЀ-ӿ])['‘](?=[\wÀ-ɏЀ-ӿ¤])/g;
   for (let mark = marks.exec(block); mark !== null; mark = marks.exec(block)) {
     const to = closers.after(mark.index, mark[0]);
     if (to < 0) continue;
@@ -87,7 +101,7 @@ class Closers {
   /** The place behind the quotation that begins there, or -1. */
   after(from: number, mark: string): number {
     const longest = pairs.has(mark) ? longestQuotation : longestApostrophe;
-    const at = this.next(from + 1, pairs.get(mark) ?? /(?<=\S)['’](?![\p{L}\p{N}])/gu);
+    const at = this.next(from + 1, pairs.get(mark) ?? /(?<=\S)['’](?![\wÀ-ɏЀ-ӿ])/g);
     return at - from > longest || at >= this.block.length ? -1 : at + 1;
   }
 
