@@ -130,7 +130,6 @@ describe("a flow", () => {
     ["a key with a space", [step("a b", ["A"])]],
     ["an instruction that is too long", [step("a", ["A"], { question: "word ".repeat(16).trim() })]],
     ["an option Other", [step("a", ["A", "Other"])]],
-    ["a key that could not be chosen from a list", [step("a", ["A"]), step("other", ["A"])]],
     ["a sensitive step with options", [step("a", ["A"], { sensitive: true })]],
   ])("that has %s is refused, and nothing begins", (_, steps) => {
     const told = byPerson({ steps });

@@ -1,5 +1,5 @@
 import { lintQuestion, type Violation } from "./contract.ts";
-import { type Flow, flowRequest, mostKeyLength, mostSteps } from "./flow.ts";
+import { type Flow, mostKeyLength, mostSteps } from "./flow.ts";
 
 export type FlowViolation =
   | "no-steps"
@@ -43,10 +43,7 @@ export function lintFlow(flow: Flow): readonly FlowProblem[] {
   const texts = flow.steps.flatMap((step, index) =>
     lintQuestion(step).map((code) => ({ code, detail: `step ${index + 1} (${step.key}): ${code}` })),
   );
-  // To change a step, its key is chosen from a list of them.
-  const edit = flowRequest(flow, { answers: [], choosing: true }, { interaction_id: "", continuation_id: "" });
-  const keys = flow.steps.length > 1 ? lintQuestion(edit).map((code) => ({ code, detail: `the keys: ${code}` })) : [];
-  return [...checkFlow(flow), ...texts, ...keys];
+  return [...checkFlow(flow), ...texts];
 }
 
 function isKey(key: string): boolean {

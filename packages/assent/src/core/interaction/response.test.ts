@@ -44,6 +44,11 @@ const answer = (answered: Answer): Checked => ({ type: "valid", answer: answered
 const selected = (...options: string[]) => answer({ type: "selected", options });
 const confirmed = (yes: boolean, ...options: string[]) => answer({ type: "confirmed", confirmed: yes, options });
 const malformed = (detail: string): Checked => ({ type: "malformed", detail });
+const noOption: Checked = {
+  type: "invalid",
+  code: "invalid_option",
+  detail: "a sensitive question takes a text, not an option",
+};
 const unknown = (id: string): Checked => ({
   type: "invalid",
   code: "invalid_option",
@@ -167,10 +172,10 @@ table("confirmed", [
   ],
 ]);
 
-table("at a sensitive question what was chosen is not repeated", [
-  [secret, { selected_option_id: "hunter2" }, unknown("that was given")],
-  [secret, { selected_option_ids: ["red", "hunter2"] }, unknown("that was given")],
-  [secret, { selected_option_id: "red" }, selected("red")],
+table("a sensitive question takes no option, and what was chosen is not repeated", [
+  [secret, { selected_option_id: "hunter2" }, noOption],
+  [secret, { selected_option_ids: ["red", "hunter2"] }, noOption],
+  [secret, { selected_option_id: "red" }, noOption],
 ]);
 
 table("cancelled", [
@@ -247,7 +252,6 @@ test.each<[string, InteractionRequest, Partial<InteractionResponse>, Partial<Int
   ["an option that says neither", flow, { selected_option_id: "edit" }, { selected_option_id: "edit" }],
   ["a cancel", question, { cancelled: true, selected_option_ids: [] }, { cancelled: true }],
   ["a secret", secret, { free_text: "hunter2" }, { metadata: { set: true } }],
-  ["a chosen secret", secret, { selected_option_ids: ["red"] }, { metadata: { set: true } }],
   ["a secret that metadata repeats", secret, { free_text: "x", metadata: "hunter2" }, { metadata: { set: true } }],
   ["a cancelled secret", secret, { cancelled: true, metadata: "why" }, { cancelled: true }],
 ])("%s is recorded in one form", (_what, request, given, expected) => {

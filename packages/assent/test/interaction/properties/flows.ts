@@ -33,10 +33,7 @@ export function questionOf(dice: Dice): QuestionDraft {
   const type = dice.weighted({ one: 8, text: 3, many: 5, sensitive: 2 });
   const question = dice.pick(questions);
   if (type === "text") return { question, options: [], allow_free_text: true };
-  if (type === "sensitive") {
-    const options = dice.chance(0.4) ? optionsOf(dice, 2) : [];
-    return { question, options, allow_free_text: options.length === 0 || dice.chance(0.5), sensitive: true };
-  }
+  if (type === "sensitive") return { question, options: [], allow_free_text: true, sensitive: true };
   const options = optionsOf(dice, dice.between(1, 7));
   const draft = { question, options, allow_free_text: dice.chance(0.6) };
   return type === "many" ? { ...draft, multi_select: true, ...boundsOf(dice, options.length) } : draft;

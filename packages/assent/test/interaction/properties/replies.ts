@@ -41,7 +41,9 @@ export function reply(dice: Dice, watch: Watch, told: Told): void {
   );
   if (reading.type === "command") equal("a command without its text changes nothing", events, []);
   const followed = { line: typed.line, reading, events };
-  if (request.sensitive) keepsSecret(watch, followed, secret?.value);
+  // A call that only asks has ended with its answer: nothing could want the value.
+  const wanted = purpose.type === "flow" || purpose.type === "terminal-input";
+  if (request.sensitive) keepsSecret(watch, followed, { value: secret?.value, wanted });
   if (flow !== null) besideFlow(watch, followed);
 }
 
@@ -60,9 +62,11 @@ function endBy(reading: CheckedReply, { request, flow }: Asked, { purpose, attem
 }
 
 /** The value is kept outside of the journal, and no event has it. */
-function keepsSecret(watch: Watch, { line, reading, events }: Followed, kept: string | undefined): void {
+type KeptValue = { readonly value: string | undefined; readonly wanted: boolean };
+
+function keepsSecret(watch: Watch, { line, reading, events }: Followed, kept: KeptValue): void {
   const value = withoutEnd(line);
-  equal("the secret is what was typed", kept, reading.type === "free-text" ? value : undefined);
+  equal("the secret is what was typed", kept.value, reading.type === "free-text" && kept.wanted ? value : undefined);
   if (value.length < 12) return;
   const spelled = JSON.stringify(value).slice(1, -1);
   // Someone may have typed the same before, where it was no secret.

@@ -35,7 +35,8 @@ function* linesOf(text: string): Generator<Line> {
 /** What cannot match is not tried: a pattern's first use is dear. */
 function isReported(text: string): boolean {
   if (text.includes(">") && blockQuote.test(text)) return true;
-  return (text.includes("|") && table.test(text)) || ruler.test(text);
+  if (text.includes("|") && table.test(text)) return true;
+  return !text.includes(" ", 4) && ruler.test(text);
 }
 
 function isBold(text: string): boolean {
@@ -94,7 +95,13 @@ class Reader {
 
   /** Four spaces after a blank line are code, unless they go on with a list. */
   private isIndentedCode(text: string): boolean {
-    return this.afterBlank && indented.test(text) && !item.test(text) && this.found.at(-1)?.kind !== "item";
+    return (
+      this.afterBlank &&
+      (text.startsWith(" ") || text.startsWith("\t")) &&
+      indented.test(text) &&
+      !item.test(text) &&
+      this.found.at(-1)?.kind !== "item"
+    );
   }
 
   private alone(kind: BlockKind, line: Line): void {

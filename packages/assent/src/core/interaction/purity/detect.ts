@@ -130,7 +130,7 @@ const turns = new Set(["but", "so", "and", "а", "но", "поэтому", "та
 /** What somebody asked ends with its clause: after it the writer may speak again. */
 function ruleAfterRetold({ words }: Own): string | undefined {
   const end = words.findIndex(
-    (word, at) => word === ";" || word === "—" || (word === "," && turns.has(words[at + 1] ?? "")),
+    (word, at) => word === ";" || word === "-" || (word === "," && turns.has(words[at + 1] ?? "")),
   );
   return end < 0 ? undefined : read(words.slice(end + 1)).rule;
 }

@@ -106,7 +106,7 @@ export const englishExamples: Examples = {
     misses: ["Another option is the cache on disk, which is slower."],
   },
   "en/offering": {
-    hits: ["Can also add a test for that.",  "I offer to rewrite the parser."],
+    hits: ["Can also add a test for that.", "I offer to rewrite the parser."],
     misses: ["The server can also run as a service.", "I added the option that can also be set by hand."],
   },
   "en/let-me-know": {
@@ -122,7 +122,7 @@ export const englishExamples: Examples = {
     ],
   },
   "en/please-me": {
-    hits: ["Please add my key to the host.", ],
+    hits: ["Please add my key to the host."],
     misses: ["Please note that I kept the old file."],
   },
   "en/i-so-please": {

@@ -169,7 +169,9 @@ export const offers = (): readonly Rule[] => [
       ^ perhaps/maybe/shall i/we should/could/can/shall/might
       ^ maybe/perhaps i/we @does
       ^ would/will/does it/that/this help/be/make
-      option/possibility/alternative/offer/suggestion/follow-up/step/idea ~4 for/that/me/i'd/i/have me/i/to/could/can/would to?
+      option/possibility/alternative/offer/suggestion/follow-up/step/idea ~4 for/have me
+      option/possibility/alternative/offer/suggestion/follow-up/step/idea ~4 i could/can/would/might
+      option/possibility/alternative/offer/suggestion/follow-up/step/idea ~4 i'd _
       ^ shall/should i/we
       ^ allow me to
       ^ let me @does ~12 if/once/when/unless you

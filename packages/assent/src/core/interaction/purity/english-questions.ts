@@ -57,7 +57,7 @@ export const questions = (): QuestionTags => ({
       ^^ on/in average/most/practice/theory/part/general/principle/some _? _? yes/no
       ^^ ~4 , yes/no $
       ^^ ~4 yes/no ,/:/;/.
-      ^^ it/they/this/that/these/those/he/she/there/i/we/you/all/each/everything/one/some is/are/was/were/does/do/did/can/could/will/would/has/have/had/may/cannot/can't/doesn't/don't/isn't/aren't/didn't/won't/should/must/remains/still/stays/holds/works not? ,/./:/;/—
+      ^^ it/they/this/that/these/those/he/she/there/i/we/you/all/each/everything/one/some is/are/was/were/does/do/did/can/could/will/would/has/have/had/may/cannot/can't/doesn't/don't/isn't/aren't/didn't/won't/should/must/remains/still/stays/holds/works not? ,/./:/;/-
     `,
   evades: `
       ^^ no rush/hurry/pressure/worries/problem/strong/preference/need
@@ -71,6 +71,7 @@ export const questions = (): QuestionTags => ({
       ^^ the answer decides/determines/affects/changes/matters/will/would/shifts/depends/moves/drives/sets
       ^^ nothing/none ~5 says/tells/mentions/explains/yet/until
       ^^ by default
+      ^^ otherwise
       ^^ i couldn't/could/can't/cannot/don't/do/didn't/did/haven't/wasn't/am/found/see/left/assumed/need/ask/have/wanted/only/went/kept/used/chose/picked/set/took/guess/would/think/assume/can/suggest/saw/lean/made
       ^^ i'd/i'll/i've/i'm
       ^^ my guess/assumption/default
@@ -80,7 +81,6 @@ export const questions = (): QuestionTags => ({
       ^^ nothing in/says/tells
       ^^ the ~3 does/doesn't/don't/do/did/didn't not? say/specify/mention/state/tell/cover
     `,
-  "yes-no": `^ is/are/does/do/can/could/will/would/may/might/shall/should/isn't/aren't/doesn't/don't/can't/won't/wouldn't/has/have/did/was !it/this/that/they _`,
   says: `
       says/say/said/saying/reads/read/reading/asks/ask/asked/asking/shows/showed/shown/showing/prints/printed/printing/displays/displayed/prompts/prompted/prompting/states/stated/writes/wrote/written/outputs/logs/logged/returns/returned/answers/answered/replies/replied/responds/responded/contains/contained/titled/named/called/labelled/labeled/entitled/worded/phrased/quotes/quoted/greets/announces/warns/covers/covered/checked/verified/explains/discusses/wants/wondered ~4 $$
       fails/failed with ~2 $$

@@ -61,11 +61,11 @@ export const requests = (): readonly Rule[] => [
       ^ reply/respond/answer !: with/¤/yes/no/ok/okay/go/by
       ^ confirm/clarify/advise/approve/specify/indicate/say/decide/tell/explain whether/if/which/what/how/that/when/where/who
       ^ confirm/approve/reply/decide/choose/pick/clarify $$
-      ^ confirm/approve/reply/decide/choose/pick/clarify ;/—/,
+      ^ confirm/approve/reply/decide/choose/pick/clarify ;/-/,
       ^ confirm/approve/answer/reply ~6 to proceed/continue/go/approve/confirm
       ^ confirm/approve ~8 may/should/can be
       ^ share/send/provide/state/give/post/name your/any !own _
-      ^ choose/pick/select ~6 :/—
+      ^ choose/pick/select ~6 :/-
       ^ choose/pick/select one/between/either/which/your
       ^ type ¤ to/and/if/for ~2 let/me/i/you
       ^ drop/attach/send/share/upload/forward/paste/post/supply it/them/that/those $
@@ -125,7 +125,6 @@ export const requests = (): readonly Rule[] => [
       waiting/waits/wait/held/hold/holding/blocked/parked/on for/on/until ~5 from/on your side/end/team
       waiting/waits/wait/held/hold/holding/blocked/parked for/on your
       thumbs up from
-      only you can/have/know/could
     `,
     none: ["negated", "thirdParty", "machine"],
   },
@@ -181,6 +180,7 @@ export const requests = (): readonly Rule[] => [
       you/you'll/you'd only/just/first/still/simply/will/would? need/have to confirm/approve/decide/say/agree/choose/pick/reply/answer/sign
       if you ~2 have/find/know/got/remember/still ~8 , @asking
       if i may ask
+      only you can/have/know/could
       can/could/may/might i ask/have/get/trouble/assume/see/bother/borrow
       need/want/require/ask you to
       i'll need you/your/someone/somebody

@@ -5,7 +5,7 @@
  *   `send/share`  one of these words            `@want`     a word of that class
  *   `confirm*`    a word that begins so         `*ing`      a word that ends so
  *   `_`           any one word                  `~3`        up to three words, no mark among them
- *   `also?`       may be missing                `, : — ?`   a mark
+ *   `also?`       may be missing                `, : - ?`   a mark
  *   `!not/only`   the next word is none of these
  *   `<!that/if`   the word before is none of these
  *   `^` a clause begins (openers such as "and then" may stand before)   `^^` the sentence begins
@@ -50,8 +50,6 @@ type QuestionTag =
   | "answers"
   /** How a sentence begins that leaves the question before it open. */
   | "evades"
-  /** How a yes-or-no question begins: only a yes, a no or the like answers it. */
-  | "yes-no"
   /** What stands before a colon when others are speaking after it, in the line or in the next block. */
   | "says"
   /** What stands before a colon when the capital letter after it may begin a title or a label. */

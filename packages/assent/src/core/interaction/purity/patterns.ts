@@ -1,7 +1,7 @@
 import type { Language, Patterns } from "./grammar.ts";
 
-/** One word: is it of the class? */
-type WordTest = (word: string) => boolean;
+/** Is a word of the class? The word stands between slashes, so that a look into a list of choices makes no new string. */
+type WordTest = (key: string) => boolean;
 
 type Element =
   | { readonly kind: "word"; readonly test: WordTest; readonly optional: boolean }
@@ -19,7 +19,8 @@ type Filed = {
   elements?: readonly Element[];
 };
 
-const marks = new Set([",", ";", ":", ".", "—", "(", ")", "!", "?", "…"]);
+const marks = new Set([",", ";", ":", ".", "-", "(", ")", "!", "?", "…"]);
+const markKeys = new Set([...marks].map(keyOf));
 const ending = new Set([".", "!", "?", "…", ")", ":"]);
 
 export function isMark(word: string | undefined): boolean {
@@ -27,7 +28,15 @@ export function isMark(word: string | undefined): boolean {
 }
 
 /** The words of a sentence, and where its clauses begin. */
-export type Clauses = { readonly words: readonly string[]; readonly starts: readonly boolean[] };
+export type Clauses = {
+  readonly words: readonly string[];
+  readonly keys: readonly string[];
+  readonly starts: readonly boolean[];
+};
+
+export function keyOf(word: string): string {
+  return `/${word}/`;
+}
 
 /** Words remembered with the patterns that may begin there; beyond this many they are looked up anew. */
 const mostKnown = 20_000;
@@ -38,46 +47,40 @@ const mostKnown = 20_000;
  * most texts take to read.
  */
 export class PatternIndex {
-  private readonly filed: Filed[] = [];
+  private readonly lines: string[] = [];
+  private readonly names: string[] = [];
+  private readonly heads: string;
+  private readonly ends: number[] = [];
+  private readonly filed: (Filed | undefined)[] = [];
   private readonly groups = new Map<string, Filed[]>();
   private readonly tests = new Map<string, WordTest>();
   private readonly known = new Map<string, readonly Filed[]>();
-  private readonly sources: Language["classes"];
-  private readonly heads: string[] = [];
-  private searched = "";
+  private readonly classes: Language["classes"];
 
-  constructor(sources: Language["classes"]) {
-    this.sources = sources;
-  }
-
-  add(name: string, patterns: Patterns): void {
-    for (const line of patterns.split("\n")) {
-      const source = line.trim();
-      if (source !== "") this.addOne({ name, source, place: placeOf(source) });
+  constructor(classes: Language["classes"], named: readonly (readonly [string, Patterns])[]) {
+    this.classes = classes;
+    const heads: string[] = [];
+    let end = -1;
+    for (const [name, patterns] of named) {
+      for (const indented of patterns.split("\n")) {
+        const line = indented.trim();
+        const head = headOf(line);
+        heads.push(head);
+        end += head.length + 3;
+        this.ends.push(end);
+        this.lines.push(line);
+        this.names.push(name);
+      }
     }
-  }
-
-  private addOne(filed: Filed): void {
-    const { source } = filed;
-    for (let from = 0; from < source.length; ) {
-      const space = source.indexOf(" ", from);
-      const to = space < 0 ? source.length : space;
-      const element = source.slice(from, to);
-      from = to + 1;
-      if (!consumes(element)) continue;
-      const head = bare(element);
-      this.heads.push(`/${head}/#${this.filed.length}\n`);
-      if (!isPlain(head)) this.group(head, filed);
-      if (!isOptional(element)) break;
-    }
-    this.filed.push(filed);
+    this.heads = `/${heads.join("/\n/")}/`;
+    for (const [index, head] of heads.entries()) if (!isPlain(head)) this.group(head, this.ends[index] ?? 0);
   }
 
   /** The names of the patterns that are found, each once. */
   namesIn(clauses: Clauses): ReadonlySet<string> {
     const found = new Set<string>();
     for (let at = 0; at < clauses.words.length; at++) {
-      for (const filed of this.candidates(clauses.words[at] ?? "")) {
+      for (const filed of this.candidates(clauses.keys[at] ?? "")) {
         if (isOutOfPlace(filed, clauses, at) || found.has(filed.name)) continue;
         filed.elements ??= this.compile(filed.source.split(" "));
         if (isAt(filed.elements, 0, clauses, at)) found.add(filed.name);
@@ -86,28 +89,43 @@ export class PatternIndex {
     return found;
   }
 
-  private candidates(word: string): readonly Filed[] {
-    const known = this.known.get(word);
+  private candidates(key: string): readonly Filed[] {
+    const known = this.known.get(key);
     if (known !== undefined) return known;
     const found: Filed[] = [];
-    if (this.searched === "") this.searched = this.heads.join("");
-    const heads = this.searched;
-    for (let at = heads.indexOf(`/${word}/`); at >= 0; at = heads.indexOf(`/${word}/`, at + 1)) {
-      const mark = heads.indexOf("#", at);
-      const filed = this.filed[Number(heads.slice(mark + 1, heads.indexOf("\n", mark)))];
-      if (filed !== undefined) found.push(filed);
-    }
-    for (const [choice, patterns] of this.groups) if (this.choiceTest(choice)(word)) found.push(...patterns);
-    if (this.known.size < mostKnown) this.known.set(word, found);
+    const { heads } = this;
+    for (let at = heads.indexOf(key); at >= 0; at = heads.indexOf(key, at + 1)) found.push(this.filedAt(at));
+    if (!markKeys.has(key)) this.addGroups(key, found);
+    if (this.known.size < mostKnown) this.known.set(key, found);
     return found;
   }
 
-  private group(head: string, filed: Filed): void {
+  private addGroups(key: string, found: Filed[]): void {
+    for (const [choice, patterns] of this.groups) {
+      if (this.choiceTest(choice)(key)) for (const filed of patterns) found.push(filed);
+    }
+  }
+
+  /** The pattern whose beginning stands at that place. */
+  private filedAt(place: number): Filed {
+    let [low, high] = [0, this.ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.ends[middle] ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    const source = this.lines[low] ?? "";
+    const filed = this.filed[low] ?? { name: this.names[low] ?? "", source, place: placeOf(source) };
+    this.filed[low] = filed;
+    return filed;
+  }
+
+  private group(head: string, place: number): void {
     for (const choice of head.split("/")) {
       if (isPlain(choice)) continue;
       const list = this.groups.get(choice);
-      if (list === undefined) this.groups.set(choice, [filed]);
-      else list.push(filed);
+      if (list === undefined) this.groups.set(choice, [this.filedAt(place)]);
+      else list.push(this.filedAt(place));
     }
   }
 
@@ -137,19 +155,41 @@ export class PatternIndex {
   }
 
   private testOf(source: string): WordTest {
-    const plain = `/${source}/`;
-    if (isPlain(source)) return (word) => plain.includes(`/${word}/`);
-    const tests = source.split("/").filter((choice) => !isPlain(choice));
-    return (word) => plain.includes(`/${word}/`) || tests.some((choice) => this.choiceTest(choice)(word));
+    const plain = keyOf(source);
+    if (isPlain(source)) return (key) => plain.includes(key);
+    const tests = source
+      .split("/")
+      .filter((choice) => !isPlain(choice))
+      .map((choice) => this.choiceTest(choice));
+    return (key) => plain.includes(key) || tests.some((test) => test(key));
   }
 
   private choiceTest(choice: string): WordTest {
     const known = this.tests.get(choice);
     if (known !== undefined) return known;
-    const test = choice.startsWith("@") ? classTest(this.sources[choice.slice(1)] ?? "") : starTest(choice);
+    const test = choice.startsWith("@") ? classTest(this.classes[choice.slice(1)] ?? "") : starTest(choice);
     this.tests.set(choice, test);
     return test;
   }
+}
+
+/** `!`, `$`, `<`, `^` and `~` begin what takes no word. */
+function isZeroWidth(code: number): boolean {
+  return code === 0x21 || code === 0x24 || code === 0x3c || code === 0x5e || code === 0x7e;
+}
+
+/** What a pattern begins with, behind the places and conditions that take no word; an optional word does not end it. */
+function headOf(line: string): string {
+  let from = 0;
+  while (isZeroWidth(line.charCodeAt(from))) {
+    const space = line.indexOf(" ", from);
+    if (space < 0) return "";
+    from = space + 1;
+  }
+  let to = line.indexOf(" ", from);
+  while (to >= 0 && line.charAt(to - 1) === "?") to = line.indexOf(" ", to + 1);
+  const head = to < 0 ? line.slice(from) : line.slice(from, to);
+  return head.includes("? ") ? head.replaceAll("? ", "/") : head;
 }
 
 function placeOf(source: string): Filed["place"] {
@@ -165,11 +205,6 @@ function isPlain(source: string): boolean {
   return !source.includes("@") && !source.includes("*") && !source.includes("_");
 }
 
-function consumes(source: string): boolean {
-  const first = source.charAt(0);
-  return first !== "^" && first !== "$" && first !== "~" && first !== "<" && (first !== "!" || source === "!");
-}
-
 function isOptional(source: string): boolean {
   return source.endsWith("?") && source !== "?";
 }
@@ -181,35 +216,42 @@ function bare(source: string): string {
 
 /** Beginnings and endings are looked up by length, so that a class of a hundred endings costs a handful of look-ups. */
 function classTest(source: string): WordTest {
-  const words = ` ${source} `;
-  if (!source.includes("*")) return (word) => words.includes(` ${word} `);
+  const words = keyOf(source.replaceAll(" ", "/"));
+  if (!source.includes("*")) return (key) => words.includes(key);
   const stems = new Set(source.split(" ").filter((entry) => entry.includes("*")));
-  return (word) => {
-    if (words.includes(` ${word} `)) return true;
-    if (word.length > 40 || words.includes(` -${word} `)) return false;
-    for (let size = 0; size <= word.length; size++) {
-      if (stems.has(`*${word.slice(size)}`) || stems.has(`${word.slice(0, size)}*`)) return true;
-    }
-    return false;
+  const known = new Map<string, boolean>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = words.includes(key) || (!words.includes(`/-${key.slice(1)}`) && hasStem(key.slice(1, -1), stems));
+    if (known.size < mostKnown) known.set(key, found);
+    return found;
   };
 }
 
+function hasStem(word: string, stems: ReadonlySet<string>): boolean {
+  if (word.length > 40) return false;
+  for (let size = 0; size <= word.length; size++) {
+    if (stems.has(`*${word.slice(size)}`) || stems.has(`${word.slice(0, size)}*`)) return true;
+  }
+  return false;
+}
+
 function starTest(choice: string): WordTest {
-  if (choice === "_") return (word) => !marks.has(word);
-  const end = choice.slice(1);
-  if (choice.startsWith("*")) return (word) => word.endsWith(end) && word.length > end.length;
-  const begin = choice.slice(0, -1);
-  return (word) => word.startsWith(begin);
+  if (choice === "_") return (key) => !markKeys.has(key);
+  const end = `${choice.slice(1)}/`;
+  if (choice.startsWith("*")) return (key) => key.endsWith(end);
+  const begin = `/${choice.slice(0, -1)}`;
+  return (key) => key.startsWith(begin);
 }
 
 /** Do the elements from there on stand at that place? Gaps are short, so trying is cheap. */
 function isAt(elements: readonly Element[], index: number, clauses: Clauses, at: number): boolean {
   const element = elements[index];
   if (element === undefined) return true;
-  const { words } = clauses;
-  const word = words[at];
   if (element.kind === "word") {
-    if (word !== undefined && element.test(word) && isAt(elements, index + 1, clauses, at + 1)) return true;
+    const key = clauses.keys[at];
+    if (key !== undefined && element.test(key) && isAt(elements, index + 1, clauses, at + 1)) return true;
     return element.optional && isAt(elements, index + 1, clauses, at);
   }
   if (element.kind === "gap") return isAfterGap(elements, index, clauses, at, element.most);
@@ -225,12 +267,17 @@ function isAfterGap(elements: readonly Element[], index: number, clauses: Clause
   return false;
 }
 
-function isPlace(element: Exclude<Element, { kind: "word" | "gap" }>, { words, starts }: Clauses, at: number): boolean {
+function isPlace(
+  element: Exclude<Element, { kind: "word" | "gap" }>,
+  { words, keys, starts }: Clauses,
+  at: number,
+): boolean {
   const word = words[at];
-  const before = words[at - 1];
+  const key = keys[at];
+  const before = keys[at - 1];
   switch (element.kind) {
     case "not":
-      return word === undefined || !element.test(word);
+      return key === undefined || !element.test(key);
     case "not-before":
       return before === undefined || !element.test(before);
     case "clause":

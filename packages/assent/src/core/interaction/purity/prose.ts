@@ -65,8 +65,14 @@ function* endsOf(raw: string, seen: string): Generator<number> {
   }
 }
 
-const shortened =
-  /(?:^|[\s(])(?:e\.g|i\.e|vs|etc|approx|no|fig|cf|т\.\s?е|т\.\s?к|т\.\s?д|т\.\s?п|др|напр|см|рис|стр|им|\d{1,3}|[A-Za-zА-я])$/;
+const shortened = " e.g i.e vs etc approx no fig cf т.е т.к т.д т.п е к д п др напр см рис стр им ";
+
+/** Does a known short form or an initial end there? */
+function isShortened(seen: string, at: number): boolean {
+  const before = seen.slice(Math.max(0, at - 12), at);
+  const word = before.slice(Math.max(before.lastIndexOf(" "), before.lastIndexOf("("), before.lastIndexOf("\n")) + 1);
+  return (word.length === 1 && isUpper(word)) || (word !== "" && shortened.includes(` ${word.toLowerCase()} `));
+}
 
 /** A full stop before a small letter, or after a known short form, goes on. */
 function isAbbreviation(seen: string, at: number, marks: string, end: number): boolean {
@@ -74,7 +80,7 @@ function isAbbreviation(seen: string, at: number, marks: string, end: number): b
   const next = nextChar(seen, end);
   if (next === "") return false;
   if (marks.length > 1) return isLower(next) && marks.startsWith("..");
-  return isLower(next) || shortened.test(seen.slice(Math.max(0, at - 12), at).toLowerCase());
+  return isLower(next) || isShortened(seen, at);
 }
 
 function nextChar(text: string, from: number): string {

@@ -1,5 +1,5 @@
-import type { Language } from "./grammar.ts";
-import { type Clauses, isMark, PatternIndex } from "./patterns.ts";
+import type { Language, Patterns } from "./grammar.ts";
+import { type Clauses, isMark, keyOf, PatternIndex } from "./patterns.ts";
 
 /** What a language finds in a sentence. */
 export type Reading = {
@@ -14,9 +14,8 @@ const longest = 400;
 
 /** Data is indexed on the first use of a language, never on import. */
 export function readerOf(language: Language): Reader {
-  const index = new PatternIndex(language.classes);
-  for (const [tag, patterns] of Object.entries(language.tags)) index.add(tag, patterns);
-  for (const { id, find } of language.rules) index.add(id, find);
+  const rules = language.rules.map(({ id, find }): [string, Patterns] => [id, find]);
+  const index = new PatternIndex(language.classes, [...Object.entries(language.tags), ...rules]);
   const openers = openersOf(language.openers);
   return (words) => {
     const found = words.length <= longest ? index.namesIn(clausesOf(words, openers)) : namesInPieces(words);
@@ -59,5 +58,5 @@ function clausesOf(words: readonly string[], openers: Openers): Clauses {
         starts[at + 1 + rest.length] = true;
     }
   }
-  return { words, starts };
+  return { words, keys: words.map(keyOf), starts };
 }

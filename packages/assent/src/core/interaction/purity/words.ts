@@ -2,8 +2,8 @@ import { masked } from "./masks.ts";
 
 const link = /!?\[([^\][\n]{0,300})\]\([^()\s]{0,500}\)/g;
 const address = /\bhttps?:\/\/[^\s)\]>]{1,2000}/g;
-const marks = new Map([...",;:.—()!?…"].map((mark) => [mark, mark]));
-for (const dash of "–−→") marks.set(dash, "—");
+const marks = new Map([...",;:.()!?…"].map((mark) => [mark, mark]));
+for (const dash of "—–−→") marks.set(dash, "-");
 marks.set("？", "?").set("！", "!").set("。", ".");
 const joiners = new Set("'’ʼ-./@:");
 
@@ -23,7 +23,7 @@ export function wordsOf(seen: string): readonly string[] {
       at = to;
       continue;
     }
-    const mark = marks.get(char) ?? (isLoneHyphen(text, at) ? "—" : undefined);
+    const mark = marks.get(char) ?? (isLoneHyphen(text, at) ? "-" : undefined);
     if (mark !== undefined) words.push(mark);
     at++;
   }
@@ -69,10 +69,21 @@ function isSpace(char: string): boolean {
 
 /** Letters and digits of any script, the underscore, and what stands for reported text. */
 export function isWordChar(code: number): boolean {
-  if (code < 0x80)
-    return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+  if (code < 0x80) return isAsciiWordChar(code);
   if (code < 0xc0) return code === 0xa4 || code === 0xb5;
-  if (code >= 0x2000 && code <= 0x2bff) return false;
-  if ((code >= 0x3000 && code <= 0x303f) || (code >= 0xd800 && code <= 0xf8ff)) return false;
-  return code !== 0xd7 && code !== 0xf7 && !(code >= 0xfe00 && code <= 0xff0f) && !(code >= 0xff1a && code <= 0xff20);
+  if (code < 0x2000) return code !== 0xd7 && code !== 0xf7;
+  return !signs.some(([from, to]) => code >= from && code <= to);
 }
+
+function isAsciiWordChar(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+}
+
+/** Punctuation, arrows and pictures, also as halves of pairs. */
+const signs: readonly (readonly [number, number])[] = [
+  [0x2000, 0x2bff],
+  [0x3000, 0x303f],
+  [0xd800, 0xf8ff],
+  [0xfe00, 0xff0f],
+  [0xff1a, 0xff20],
+];
