@@ -55,7 +55,7 @@ export function readResponse(value: unknown): Read<InteractionResponse> {
   return readShape(value, interactionResponse, (given) => ({ cancelled: false, ...given }), describeField);
 }
 
-const writtenStep = v.strictObject({
+const writtenStep = {
   key: text,
   instruction: text,
   options: optional(list(text), []),
@@ -64,16 +64,28 @@ const writtenStep = v.strictObject({
   min_selected: optional(count),
   max_selected: optional(count),
   sensitive: optional(flag),
-});
-const writtenFlow = v.strictObject({ steps: list(writtenStep) });
+};
+/** Of a file that people write, a misspelt field is told: left out, it may make an open question of a secret one. */
+const writtenFlow = v.strictObject({ steps: list(v.strictObject(writtenStep)) });
+/** A program may have fields of its own in its flow. */
+const foreignFlow = v.object({ steps: list(v.object(writtenStep)) });
 
 /** A flow as people write it: options as labels, free text unless it is turned off (FLOW-6). Its texts are not judged here. */
 export function readFlow(value: unknown): Read<Flow> {
+  return readSteps(value, writtenFlow);
+}
+
+/** The same with unknown fields passed over. */
+export function readForeignFlow(value: unknown): Read<Flow> {
+  return readSteps(value, foreignFlow);
+}
+
+function readSteps(value: unknown, schema: typeof writtenFlow | typeof foreignFlow): Read<Flow> {
   const trap = findTrap(value) ?? tooLarge(value);
   if (trap !== null) return { type: "refused", refusal: trap };
   const spelled = withSnakeSteps(value);
   if (spelled === null) return refused("contradiction", bothSpellings);
-  const checked = v.safeParse(writtenFlow, spelled);
+  const checked = v.safeParse(schema, spelled);
   if (!checked.success) return refused("invalid_value", describeIssue(checked.issues));
   const flow: Flow = {
     steps: checked.output.steps.map(({ instruction, options, ...step }) => ({
@@ -93,7 +105,7 @@ const bothSpellings = "a field is given in both spellings, with different values
 /** `null` when a step contradicts itself. */
 function withSnakeSteps(value: unknown): unknown {
   if (!isRecord(value) || !Array.isArray(value["steps"])) return value ?? undefined;
-  const known = Object.keys(writtenStep.entries);
+  const known = Object.keys(writtenStep);
   const steps = value["steps"].map((step) => (isRecord(step) ? toSnakeCase(step, known) : (step ?? undefined)));
   return steps.includes(null) ? null : { ...value, steps };
 }

@@ -15,7 +15,7 @@ import {
   startFlow,
   type Violation,
 } from "../core/interaction/index.ts";
-import { type Read, readFlow, readLine, readQuestion, type WireRefusal } from "./foreign.ts";
+import { type Read, readForeignFlow, readLine, readQuestion, type WireRefusal } from "./foreign.ts";
 import { describeIssue, optional, text } from "./schema.ts";
 
 /**
@@ -44,7 +44,7 @@ export const replyLine: LineFilter = (line) => {
   if (given.type === "refused") return refusedReply(given.refusal);
   const request = readQuestion(given.value.request);
   if (request.type === "refused") return refusedReply(request.refusal);
-  const flow = given.value.flow == null ? null : readFlow(given.value.flow);
+  const flow = given.value.flow == null ? null : readForeignFlow(given.value.flow);
   if (flow?.type === "refused") return refusedReply(flow.refusal);
   const context = { flow: flow?.value ?? null, commands: shellCommands };
   return JSON.stringify(describeReply(readReply(request.value, given.value.input, context), context.flow));
@@ -58,7 +58,7 @@ const flowShape = v.object({ flow: v.unknown(), inputs: v.pipe(v.array(text), v.
 export const flowLine: LineFilter = (line) => {
   const given = shaped(readLine(line), flowShape);
   if (given.type === "refused") return refusedFlow(given.refusal);
-  const flow = readFlow(given.value.flow);
+  const flow = readForeignFlow(given.value.flow);
   if (flow.type === "refused") return refusedFlow(flow.refusal);
   const play = given.value.inputs.reduce(replyWithCommands, startFlow(flow.value));
   const { asked, codes } = play;

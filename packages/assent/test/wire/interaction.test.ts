@@ -203,6 +203,11 @@ describe("bad input is refused with a code, never an exception:", () => {
     }
   });
 
+  test("a flow of another program may have fields of its own", () => {
+    const flow = { title: "x", steps: [{ key: "a", instruction: "Which one?", options: ["A"], hint: "first" }] };
+    expect(JSON.parse(flowLine(JSON.stringify({ flow, inputs: ["1"] })))).toMatchObject({ final: "confirmed" });
+  });
+
   test("a flow whose keys are names of every object's own things is a flow like any other", () => {
     const keys = ["constructor", "toString", "hasOwnProperty"];
     const steps = keys.map((key) => ({ key, instruction: "Which one?", options: ["A", "B"] }));
