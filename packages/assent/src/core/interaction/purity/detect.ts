@@ -21,7 +21,7 @@ function read(words: readonly string[]): Reading {
   const line = words.join(" ");
   const spoken = languages.filter(({ script }) => script.test(line));
   const readings = spoken.map(({ name, language }) => {
-    const reader = readers.get(name) ?? readerOf(language());
+    const reader = readers.get(name) ?? readerOf(language);
     readers.set(name, reader);
     return reader(words);
   });
@@ -40,7 +40,9 @@ const longestEnd = 150_000;
 /** The first soft offer of a final text, or none. Says the same of the same text, always. */
 export function findSoftOffer(text: string): SoftOffer | null {
   const whole = text.length <= 2 * longestEnd;
-  const known = textOf(ownSentences(readProse(whole ? text : text.slice(0, longestEnd) + text.slice(-longestEnd))));
+  const known = textOf(
+    ownSentences(readProse(whole ? text : `${text.slice(0, longestEnd)}\n\n${text.slice(-longestEnd)}`)),
+  );
   for (const [index, sentence] of known.sentences.entries()) {
     const rule = ruleFor(sentence, known, index);
     if (rule !== undefined) return { part: sentence.part, rule };

@@ -1,7 +1,7 @@
 import type { QuestionTags } from "./grammar.ts";
 
 /** How questions look, who answers them, and whose they are. */
-export const questions = (): QuestionTags => ({
+export const questions: QuestionTags = {
   self: `i/me/my/we/us/i'm/i'd/i'll/i've`,
   directed: `
       should/shall
@@ -113,4 +113,4 @@ export const questions = (): QuestionTags => ({
       ^^ as/like? the/a/our/my/one ~3 @told
       ^^ ~2 @asker ~2 @told
     `,
-});
+};

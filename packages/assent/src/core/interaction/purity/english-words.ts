@@ -1,7 +1,7 @@
 import type { Patterns } from "./grammar.ts";
 
 /** What may stand between the start of a clause and its verb or subject. */
-export const openers = (): string =>
+export const openers =
   "and|or|but|so|then|also|please|just|simply|kindly|otherwise|alternatively|additionally|next|meanwhile|afterwards|" +
   "likewise|separately|plus|though|still|now|first|finally|optionally|of course|that said|from there|from here|after that|" +
   "if so|if not|if yes|if no|in that case|in this case|in either case|as a follow-up|as a next step|as an alternative|" +
@@ -12,7 +12,7 @@ export const openers = (): string =>
   "to go on|to continue|to proceed|to finish|to move on|for completeness|before that|before i _|in return|ideally|perhaps|" +
   "maybe|thus|hence|therefore|apart from that|other than that|once done|when done|as a second step|in a second step|to that end|in parallel|with that";
 
-export const classes = (): Readonly<Record<string, string>> => ({
+export const classes: Readonly<Record<string, string>> = {
   // What an agent does.
   does:
     "do add adapt adjust align analyse analyze annotate apply archive arrange assemble attach audit automate backfill backport " +
@@ -78,10 +78,10 @@ export const classes = (): Readonly<Record<string, string>> => ({
     "need needs needed require requires required await awaits awaiting pending waiting waits wait expecting hinges depends looking hoping " +
     "subject want wants seeking appreciate welcome missing lacks",
   hear: "know hear see learn get have understand receive",
-});
+};
 
 /** The person's wish, need or leave, from which the writer's deed hangs. */
-export const wishes = (): Patterns => `
+export const wishes: Patterns = `
       if you/you'd/you'll/you're/you've/ya/u/y'all/your
       if anyone/anybody/someone/somebody/people/the team/we ~2 @want
       if either/any/one/both/that/this/it/these/those/something/anything ~5 @fine

@@ -4,13 +4,12 @@ import { requests } from "./english-requests.ts";
 import { classes, openers, wishes } from "./english-words.ts";
 import type { Language } from "./grammar.ts";
 
-/** Made on first use: data that is not needed costs no start. */
-export const english = (): Language => ({
-  classes: classes(),
-  openers: openers(),
+export const english: Language = {
+  classes,
+  openers,
   tags: {
-    ...questions(),
-    wish: wishes(),
+    ...questions,
+    wish: wishes,
     // The writer's own deed, real or possible, with the writer as the subject of the clause.
     deed: `
       <!@hanging i/we can/could/may/might/will/shall !@unable _
@@ -81,6 +80,8 @@ export const english = (): Language => ({
       your name/password/email/address/key below/in/into
     `,
     needNot: `
+      need about/around/roughly/at/exactly/only _ gb/mb/kb/minutes/hours/%/cores/replicas/more/seconds
+      need ~3 gb/mb/minutes/hours/seconds of?
       need/require/want/lack no/nothing/not/neither
       need/needs/needed/want/wanted two/three/four/a/one/the ~1 attempts/attempt/tries/runs/passes/retries/retry/restart
       i like/want the/this/that/it/how
@@ -146,5 +147,5 @@ export const english = (): Language => ({
       administrator/admin/team/vendor/manager/support/maintainers/owner
     `,
   },
-  rules: [...offers(), ...requests()],
-});
+  rules: [...offers, ...requests],
+};

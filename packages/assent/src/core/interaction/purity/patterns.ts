@@ -16,7 +16,9 @@ type Filed = {
   readonly source: string;
   /** Where alone it can begin: most are ruled out by that before they are prepared. */
   readonly place: "sentence" | "clause" | "any";
-  elements?: readonly Element[];
+  sources?: readonly string[];
+  /** Prepared one by one: most patterns fail at their second word. */
+  readonly elements: Element[];
 };
 
 const marks = new Set([",", ";", ":", ".", "-", "(", ")", "!", "?", "…"]);
@@ -38,6 +40,9 @@ export function keyOf(word: string): string {
   return `/${word}/`;
 }
 
+/** Stands before the name of what the patterns below it are for. */
+const nameMark = "=";
+
 /** Words remembered with the patterns that may begin there; beyond this many they are looked up anew. */
 const mostKnown = 20_000;
 
@@ -47,9 +52,11 @@ const mostKnown = 20_000;
  * most texts take to read.
  */
 export class PatternIndex {
-  private readonly lines: string[] = [];
+  /** The patterns, each section of them behind its name. */
+  private readonly lines: readonly string[];
   private readonly names: string[] = [];
   private readonly heads: string;
+  /** Where the beginning of each line ends in `heads`. */
   private readonly ends: number[] = [];
   private readonly filed: (Filed | undefined)[] = [];
   private readonly groups = new Map<string, Filed[]>();
@@ -59,21 +66,25 @@ export class PatternIndex {
 
   constructor(classes: Language["classes"], named: readonly (readonly [string, Patterns])[]) {
     this.classes = classes;
+    this.lines = named
+      .map(([name, patterns]) => `${nameMark}${name}\n${patterns}`)
+      .join("\n")
+      .split("\n");
     const heads: string[] = [];
     let end = -1;
-    for (const [name, patterns] of named) {
-      for (const indented of patterns.split("\n")) {
-        const line = indented.trim();
-        const head = headOf(line);
-        heads.push(head);
-        end += head.length + 3;
-        this.ends.push(end);
-        this.lines.push(line);
-        this.names.push(name);
-      }
+    let name = "";
+    for (const line of this.lines) {
+      if (line.startsWith(nameMark)) name = line.slice(1);
+      this.names.push(name);
+      const head = headOf(line.trim());
+      end += head.length + 3;
+      heads.push(head);
+      this.ends.push(end);
     }
     this.heads = `/${heads.join("/\n/")}/`;
-    for (const [index, head] of heads.entries()) if (!isPlain(head)) this.group(head, this.ends[index] ?? 0);
+    for (const mark of "@*_") {
+      for (let at = this.heads.indexOf(mark); at >= 0; at = this.heads.indexOf(mark, at + 1)) this.group(at);
+    }
   }
 
   /** The names of the patterns that are found, each once. */
@@ -82,8 +93,7 @@ export class PatternIndex {
     for (let at = 0; at < clauses.words.length; at++) {
       for (const filed of this.candidates(clauses.keys[at] ?? "")) {
         if (isOutOfPlace(filed, clauses, at) || found.has(filed.name)) continue;
-        filed.elements ??= this.compile(filed.source.split(" "));
-        if (isAt(filed.elements, 0, clauses, at)) found.add(filed.name);
+        if (this.isAt(filed, 0, clauses, at)) found.add(filed.name);
       }
     }
     return found;
@@ -114,37 +124,63 @@ export class PatternIndex {
       if ((this.ends[middle] ?? 0) < place) low = middle + 1;
       else high = middle;
     }
-    const source = this.lines[low] ?? "";
-    const filed = this.filed[low] ?? { name: this.names[low] ?? "", source, place: placeOf(source) };
+    const filed = this.filed[low] ?? this.fileLine(low);
     this.filed[low] = filed;
     return filed;
   }
 
-  private group(head: string, place: number): void {
-    for (const choice of head.split("/")) {
-      if (isPlain(choice)) continue;
-      const list = this.groups.get(choice);
-      if (list === undefined) this.groups.set(choice, [this.filedAt(place)]);
-      else list.push(this.filedAt(place));
-    }
+  private fileLine(index: number): Filed {
+    const source = (this.lines[index] ?? "").trim();
+    return { name: this.names[index] ?? "", source, place: placeOf(source), elements: [] };
   }
 
-  private compile(sources: readonly string[]): readonly Element[] {
-    const elements: Element[] = [];
-    for (const source of sources) {
-      const element = this.element(source);
-      const last = elements.at(-1);
-      // A pattern is tried where its first word stands, so a gap before that word is looked through backwards.
-      if (element.kind === "gap" && (last?.kind === "clause" || last?.kind === "sentence")) {
-        elements[elements.length - 1] = { kind: last.kind, within: element.most };
-      } else elements.push(element);
-    }
-    return elements;
+  /** The class or the open word that stands there in the beginnings. */
+  private group(at: number): void {
+    const { heads } = this;
+    const choice = heads.slice(heads.lastIndexOf("/", at) + 1, heads.indexOf("/", at));
+    const filed = this.filedAt(at);
+    const list = this.groups.get(choice);
+    if (list === undefined) this.groups.set(choice, [filed]);
+    else if (list.at(-1) !== filed) list.push(filed);
   }
 
-  private element(source: string): Element {
-    if (source === "^") return { kind: "clause", within: 0 };
-    if (source === "^^") return { kind: "sentence", within: 0 };
+  /** Do the elements from there on stand at that place? Gaps are short, so trying is cheap. */
+  private isAt(filed: Filed, index: number, clauses: Clauses, at: number): boolean {
+    filed.sources ??= filed.source.split(" ");
+    if (index >= filed.sources.length) return true;
+    const element = filed.elements[index] ?? this.elementAt(filed, index);
+    if (element.kind === "word") {
+      const key = clauses.keys[at];
+      if (key !== undefined && element.test(key) && this.isAt(filed, index + 1, clauses, at + 1)) return true;
+      return element.optional && this.isAt(filed, index + 1, clauses, at);
+    }
+    if (element.kind === "gap") return this.isAfterGap(filed, index + 1, clauses, at, element.most);
+    return isPlace(element, clauses, at) && this.isAt(filed, index + 1, clauses, at);
+  }
+
+  private isAfterGap(filed: Filed, index: number, clauses: Clauses, at: number, most: number): boolean {
+    for (let size = 0; size <= most; size++) {
+      if (this.isAt(filed, index, clauses, at + size)) return true;
+      const word = clauses.words[at + size];
+      if (word === undefined || marks.has(word)) return false;
+    }
+    return false;
+  }
+
+  /** A pattern is tried where its first word stands, so a gap before that word is looked through backwards. */
+  private elementAt({ sources = [], elements }: Filed, index: number): Element {
+    const element = this.element(sources[index] ?? "", sources[index + 1] ?? "");
+    const before = sources[index - 1] ?? "";
+    const isSpent = element.kind === "gap" && before.startsWith("^");
+    const prepared: Element = isSpent ? { kind: "gap", most: 0 } : element;
+    elements[index] = prepared;
+    return prepared;
+  }
+
+  private element(source: string, next: string): Element {
+    const within = next.startsWith("~") ? Number(next.slice(1)) : 0;
+    if (source === "^") return { kind: "clause", within };
+    if (source === "^^") return { kind: "sentence", within };
     if (source === "$") return { kind: "clause-end" };
     if (source === "$$") return { kind: "sentence-end" };
     if (source.startsWith("~")) return { kind: "gap", most: Number(source.slice(1)) };
@@ -180,6 +216,7 @@ function isZeroWidth(code: number): boolean {
 
 /** What a pattern begins with, behind the places and conditions that take no word; an optional word does not end it. */
 function headOf(line: string): string {
+  if (line === "" || line.startsWith(nameMark)) return "";
   let from = 0;
   while (isZeroWidth(line.charCodeAt(from))) {
     const space = line.indexOf(" ", from);
@@ -243,28 +280,6 @@ function starTest(choice: string): WordTest {
   if (choice.startsWith("*")) return (key) => key.endsWith(end);
   const begin = `/${choice.slice(0, -1)}`;
   return (key) => key.startsWith(begin);
-}
-
-/** Do the elements from there on stand at that place? Gaps are short, so trying is cheap. */
-function isAt(elements: readonly Element[], index: number, clauses: Clauses, at: number): boolean {
-  const element = elements[index];
-  if (element === undefined) return true;
-  if (element.kind === "word") {
-    const key = clauses.keys[at];
-    if (key !== undefined && element.test(key) && isAt(elements, index + 1, clauses, at + 1)) return true;
-    return element.optional && isAt(elements, index + 1, clauses, at);
-  }
-  if (element.kind === "gap") return isAfterGap(elements, index, clauses, at, element.most);
-  return isPlace(element, clauses, at) && isAt(elements, index + 1, clauses, at);
-}
-
-function isAfterGap(elements: readonly Element[], index: number, clauses: Clauses, at: number, most: number): boolean {
-  for (let size = 0; size <= most; size++) {
-    if (isAt(elements, index + 1, clauses, at + size)) return true;
-    const word = clauses.words[at + size];
-    if (word === undefined || marks.has(word)) return false;
-  }
-  return false;
 }
 
 function isPlace(

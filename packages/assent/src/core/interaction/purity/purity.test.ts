@@ -8,8 +8,8 @@ import { russian } from "./russian.ts";
 import { russianExamples } from "./russian-examples.ts";
 
 const rules = [
-  { language: english(), examples: englishExamples },
-  { language: russian(), examples: russianExamples },
+  { language: english, examples: englishExamples },
+  { language: russian, examples: russianExamples },
 ].flatMap(({ language, examples }) =>
   language.rules.map((rule) => ({ language, rule, id: rule.id, ...(examples[rule.id] ?? { hits: [], misses: [] }) })),
 );
@@ -27,7 +27,7 @@ test.each(rules)(
 
 test("rule ids are unique, and every class and tag that is named exists and is used", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
-  for (const { classes, tags, rules } of [english(), russian()]) {
+  for (const { classes, tags, rules } of [english, russian]) {
     const patterns = [...Object.values(tags), ...rules.map(({ find }) => find)].join(" ");
     const named = new Set([...patterns.matchAll(/@([a-z]+)/gu)].map((match) => match[1]));
     expect([...named].sort()).toEqual(Object.keys(classes).sort());
@@ -109,5 +109,5 @@ test.each([...hostile, ...more])("a megabyte of %j takes seconds at most", (piec
   const start = performance.now();
   findSoftOffer(`${piece.repeat(Math.ceil(long / piece.length))}end`);
   findSoftOffer(`${"`".repeat(3)} ${piece.repeat(1_000)} It works.`);
-  expect(performance.now() - start).toBeLessThan(20_000);
+  expect(performance.now() - start).toBeLessThan(5_000);
 });

@@ -16,7 +16,7 @@ const longest = 400;
 export function readerOf(language: Language): Reader {
   const rules = language.rules.map(({ id, find }): [string, Patterns] => [id, find]);
   const index = new PatternIndex(language.classes, [...Object.entries(language.tags), ...rules]);
-  const openers = openersOf(language.openers);
+  const openers = `|${language.openers}|`;
   return (words) => {
     const found = words.length <= longest ? index.namesIn(clausesOf(words, openers)) : namesInPieces(words);
     const has = (tag: string): boolean => found.has(tag);
@@ -35,28 +35,23 @@ export function readerOf(language: Language): Reader {
   }
 }
 
-type Openers = ReadonlyMap<string, readonly (readonly string[])[]>;
-
-function openersOf(source: string): Openers {
-  const openers = new Map<string, (readonly string[])[]>();
-  for (const opener of source.split("|")) {
-    const [first = "", ...rest] = opener.split(" ");
-    openers.set(first, [...(openers.get(first) ?? []), rest]);
-  }
-  return openers;
-}
-
 /** A clause begins with the sentence, after a mark, and after an opener that begins one. */
-function clausesOf(words: readonly string[], openers: Openers): Clauses {
+function clausesOf(words: readonly string[], openers: string): Clauses {
   const starts: boolean[] = new Array(words.length + 1).fill(false);
   starts[0] = true;
   for (const [at, word] of words.entries()) {
-    if (isMark(word)) starts[at + 1] = true;
-    if (!starts[at]) continue;
-    for (const rest of openers.get(word) ?? []) {
-      if (rest.every((part, index) => part === "_" || words[at + 1 + index] === part))
-        starts[at + 1 + rest.length] = true;
-    }
+    if (isMark(word) || (starts[at] && openers.includes(`|${word}|`))) starts[at + 1] = true;
+    if (starts[at]) addLongOpeners(words, at, openers, starts);
   }
   return { words, keys: words.map(keyOf), starts };
+}
+
+/** Openers of several words, "of course": where they end, the clause may begin. */
+function addLongOpeners(words: readonly string[], at: number, openers: string, starts: boolean[]): void {
+  const first = `|${words[at] ?? ""} `;
+  for (let from = openers.indexOf(first); from >= 0; from = openers.indexOf(first, from + 1)) {
+    const rest = openers.slice(from + first.length, openers.indexOf("|", from + 1)).split(" ");
+    if (rest.every((part, index) => part === "_" || words[at + 1 + index] === part))
+      starts[at + 1 + rest.length] = true;
+  }
 }

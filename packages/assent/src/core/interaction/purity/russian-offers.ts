@@ -1,7 +1,7 @@
 import type { Rule } from "./grammar.ts";
 
 /** The writer would do something if the person wishes. */
-export const russianOffers = (): readonly Rule[] => [
+export const russianOffers: readonly Rule[] = [
   {
     id: "ru/wish-and-own-deed",
     find: ``,
@@ -10,7 +10,10 @@ export const russianOffers = (): readonly Rule[] => [
   },
   {
     id: "ru/wish-and-thing",
-    find: `можно/возможно/несложно/реально/нетрудно ~8 @inf`,
+    find: `
+      можно/возможно/несложно/реально/нетрудно ~8 @inf
+      дело ~2 минут*/час*/секунд*
+    `,
     and: ["wish", "softly"],
     none: ["advice"],
   },
@@ -91,7 +94,7 @@ export const russianOffers = (): readonly Rule[] => [
       дай/дайте мне? знать/отмашку/добро/команду/сигнал/знак/ок/отбой
       ^ ~1 держи/держите меня? ~1 в курсе
       ^ не стесняйтесь/стесняйся
-      ^ задавайте/задавай вопросы
+      ^ задавайте/задавай/спрашивайте/спрашивай вопросы? $
       - обращайтесь/обращайся/пишите/скажите/скажи/напишите/напиши/зовите $
       только скажи/скажите/намекни/намекните/напишите/напиши/свистни
       ^ напиши/напишите $$

@@ -1,7 +1,7 @@
 import type { QuestionTags } from "./grammar.ts";
 
 /** How questions look, who answers them, and whose they are. */
-export const russianQuestions = (): QuestionTags => ({
+export const russianQuestions: QuestionTags = {
   self: `я/мне/меня/нам/мы/мной/мой/моя/мое`,
   directed: `
       @you/@your/мне/нам
@@ -94,4 +94,4 @@ export const russianQuestions = (): QuestionTags => ({
       ^^ в задаче/тикете/письме/комментарии/issue/чате/обращении ~5 @asked
       ^^ ~2 @asker ~4 @asked
     `,
-});
+};

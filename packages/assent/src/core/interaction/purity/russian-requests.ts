@@ -1,7 +1,7 @@
 import type { Rule } from "./grammar.ts";
 
 /** The writer asks the person for something it needs itself. */
-export const russianRequests = (): readonly Rule[] => [
+export const russianRequests: readonly Rule[] = [
   {
     id: "ru/tell-me",
     find: `

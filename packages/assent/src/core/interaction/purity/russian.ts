@@ -4,13 +4,12 @@ import { russianQuestions } from "./russian-questions.ts";
 import { russianRequests } from "./russian-requests.ts";
 import { classes, openers, wishes } from "./russian-words.ts";
 
-/** Made on first use: data that is not needed costs no start. */
-export const russian = (): Language => ({
-  classes: classes(),
-  openers: openers(),
+export const russian: Language = {
+  classes,
+  openers,
   tags: {
-    ...russianQuestions(),
-    wish: wishes(),
+    ...russianQuestions,
+    wish: wishes,
     // The writer's own deed, real or possible.
     deed: `
       не @deed
@@ -65,6 +64,7 @@ export const russian = (): Language => ({
       спрашивайте у/администратора
     `,
     softly: `
+      дело ~2 минут*/час*/секунд*
       у меня
       я/мне/мной
       займет/займут ~3 минут*/час*/полчаса/день/дня/четверть
@@ -124,5 +124,5 @@ export const russian = (): Language => ({
     `,
     which: `нужно/надо/следует/должен/стоит/мне/будем/хотите/считать/собирать/использовать/взять/оставить/ориентироваться`,
   },
-  rules: [...russianOffers(), ...russianRequests()],
-});
+  rules: [...russianOffers, ...russianRequests],
+};
