@@ -1,5 +1,6 @@
 import { isBlank } from "./blank.ts";
 import { abbreviations, choiceNotes, labelWords, otherOptions } from "./contract-data.ts";
+import { pattern } from "./pattern.ts";
 import type { InteractionRequest } from "./request.ts";
 import { hasMoreWords } from "./words.ts";
 
@@ -58,7 +59,7 @@ export function lintQuestion(draft: Lintable): readonly Violation[] {
   for (const { label } of draft.options.slice(0, mostReadOptions)) {
     for (const fault of lineFaults(label, mostOptionWords)) found.add(`option-${fault}`);
     if (offersOther(label)) found.add("option-other");
-    if (numbered.test(label)) found.add("option-numbered");
+    if (numbered().test(label)) found.add("option-numbered");
   }
   return violations.filter((violation) => found.has(violation));
 }
@@ -99,14 +100,24 @@ function isSummary(question: string): boolean {
   );
 }
 
+const whiteSpaces = pattern(String.raw`\p{White_Space}+`, "gu");
+const openings = pattern(String.raw`[\p{Ps}\p{Pi}"'\s]+`, "gu");
+const labelEnds = pattern(String.raw`[.!?…;:—–。！？；：\p{Ps}\p{Pe}]|\s-\s`, "u");
+const pieceEnds = pattern(String.raw`[.!?…;。！？；\p{Ps}\p{Pe}]`, "u");
+const beforeLabel = pattern(String.raw`^[\s\p{So}\p{Ps}\p{Pi}\p{DI}"'.…]+`, "u");
+const firstShown = pattern(String.raw`[^\s\p{So}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'*_]`, "u");
+const capital = pattern(String.raw`\p{Lu}`, "u");
+
 type LineFault = "empty" | "not-one-line" | "hidden-characters" | "blank-edges" | "too-long" | "markup";
 
 const lineBreak = /[\n\r\v\f\u0085\u2028\u2029]/u;
 /** A joiner is part of a word's spelling when it stands between two characters of it, and hides otherwise. */
-const hidden =
-  /[[\p{Cc}\p{Cf}\p{Cs}]--[\n\r\v\f\u0085\u200c\u200d]]|(?<![^\s\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\s\u200c\u200d])/v;
-const blankEdge = /^[\s\p{White_Space}\u2800\u3164]|[\s\p{White_Space}\u2800\u3164]$/u;
-const numbered = /^\s*\p{Nd}+\s*[)）]/u;
+const hidden = pattern(
+  String.raw`[[\p{Cc}\p{Cf}\p{Cs}]--[\n\r\v\f\u0085\u200c\u200d]]|(?<![^\s\u200c\u200d])[\u200c\u200d]|[\u200c\u200d](?![^\s\u200c\u200d])`,
+  "v",
+);
+const blankEdge = pattern(String.raw`^[\s\p{White_Space}\u2800\u3164]|[\s\p{White_Space}\u2800\u3164]$`, "u");
+const numbered = pattern(String.raw`^\s*\p{Nd}+\s*[)）]`, "u");
 
 /** What an instruction and a label have in common. */
 function lineFaults(text: string, mostWords: number): LineFault[] {
@@ -114,8 +125,8 @@ function lineFaults(text: string, mostWords: number): LineFault[] {
   const blank = isBlank(text);
   if (blank) faults.push("empty");
   if (lineBreak.test(text)) faults.push("not-one-line");
-  if (hidden.test(text)) faults.push("hidden-characters");
-  if (!blank && blankEdge.test(text)) faults.push("blank-edges");
+  if (hidden().test(text)) faults.push("hidden-characters");
+  if (!blank && blankEdge().test(text)) faults.push("blank-edges");
   if (hasMoreWords(text, mostWords)) faults.push("too-long");
   if (hasMarkup(text)) faults.push("markup");
   return faults;
@@ -151,16 +162,16 @@ function identityFaults({ options, default_option_id }: Lintable): Violation[] {
   return faults;
 }
 
-const invisible = /[[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]--\p{White_Space}]/gv;
-const endPunctuation = /[\p{Terminal_Punctuation}\p{White_Space}]/u;
+const invisible = pattern(String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{DI}\u2800]--\p{White_Space}]`, "gv");
+const endPunctuation = pattern(String.raw`[\p{Terminal_Punctuation}\p{White_Space}]`, "u");
 
 /** What is left of a label when everything is gone that a person may not notice. */
 function comparable(label: string): string {
-  const seen = foldCase(label.slice(0, mostComparedCharacters).normalize("NFKC").replace(invisible, ""))
+  const seen = foldCase(label.slice(0, mostComparedCharacters).normalize("NFKC").replace(invisible(), ""))
     .normalize("NFKC")
-    .replace(/\p{White_Space}+/gu, " ")
+    .replace(whiteSpaces(), " ")
     .trim();
-  return withoutEnd(seen, endPunctuation) || seen;
+  return withoutEnd(seen, endPunctuation()) || seen;
 }
 
 /** Up and down again for letters with more than one small form; the dotless i would come back as another letter. */
@@ -178,12 +189,12 @@ function withoutEnd(text: string, unwanted: RegExp): string {
   return text.slice(0, end);
 }
 
-const sentenceEnd = /([.!?])[\s\p{White_Space}]+(?=[\p{Lu}\p{Lt}[\p{Ps}--[„‚]]])/gv;
-const wideSentenceEnd = /[。！？]\s*[\p{L}\p{N}\p{Ps}\p{Pi}]/u;
+const sentenceEnd = pattern(String.raw`([.!?])[\s\p{White_Space}]+(?=[\p{Lu}\p{Lt}[\p{Ps}--[„‚]]])`, "gv");
+const wideSentenceEnd = pattern(String.raw`[。！？]\s*[\p{L}\p{N}\p{Ps}\p{Pi}]`, "u");
 
 function endsInside(text: string): boolean {
-  if (wideSentenceEnd.test(text)) return true;
-  for (const { 1: mark, index } of text.matchAll(sentenceEnd)) {
+  if (wideSentenceEnd().test(text)) return true;
+  for (const { 1: mark, index } of text.matchAll(sentenceEnd())) {
     if (mark !== "." || !endsAbbreviation(text, index)) return true;
   }
   return false;
@@ -193,7 +204,7 @@ function endsInside(text: string): boolean {
 const around = 24;
 
 function endsAbbreviation(text: string, stop: number): boolean {
-  const before = text.slice(Math.max(0, stop - around), stop + 1).replace(/[\p{Ps}\p{Pi}"'\s]+/gu, " ");
+  const before = text.slice(Math.max(0, stop - around), stop + 1).replace(openings(), " ");
   const after = text.slice(stop + 1, stop + around).replace(/\s+/gu, " ");
   const token = before.slice(before.lastIndexOf(" ") + 1);
   const known = knownData().stops.get(token.toLowerCase());
@@ -202,7 +213,7 @@ function endsAbbreviation(text: string, stop: number): boolean {
     (part) =>
       ` ${before.toLowerCase()}`.endsWith(` ${part.before}`) &&
       after.toLowerCase().startsWith(part.after) &&
-      (part.dotted || !/\p{Lu}/u.test(token.slice(1))),
+      (part.dotted || !capital().test(token.slice(1))),
   );
 }
 
@@ -224,32 +235,37 @@ function stopsOf(abbreviation: string): [string, Stop][] {
   });
 }
 
-const emphasis: readonly (readonly [RegExp, RegExp])[] = [
+type Pattern = () => RegExp;
+
+const emphasis: readonly (readonly [Pattern, Pattern])[] = [
   [
-    /(?<![\w*/\\])\*{1,3}(?=[\p{L}\p{N}\p{Pi}\p{Ps}¿¡])/u,
-    /(?<=[\p{L}\p{N}\p{Pe}\p{Pf}!?:…。！？：])\*{1,3}(?![\w*/]|\.\w)|(?<=[^\s*/]\.)\*\*(?![\w*/]|\.\w)/u,
+    pattern(String.raw`(?<![\w*/\\])\*{1,3}(?=[\p{L}\p{N}\p{Pi}\p{Ps}¿¡])`, "u"),
+    pattern(
+      String.raw`(?<=[\p{L}\p{N}\p{Pe}\p{Pf}!?:…。！？：])\*{1,3}(?![\w*/]|\.\w)|(?<=[^\s*/]\.)\*\*(?![\w*/]|\.\w)`,
+      "u",
+    ),
   ],
-  [/(?<!~)~~(?=[\p{L}\p{N}])/u, /(?<=[^\s~])~~(?!~)/u],
+  [pattern(String.raw`(?<!~)~~(?=[\p{L}\p{N}])`, "u"), () => /(?<=[^\s~])~~(?!~)/u],
 ];
-const markup: readonly RegExp[] = [
-  /`/u,
+const markup: readonly Pattern[] = [
+  () => /`/u,
   // A comparison such as "> 100 MB" is no quotation.
-  /^(?:#{1,6}\s|[-*]\s|>\s+(?![\s\p{N}\p{Sc}]))/u,
+  pattern(String.raw`^(?:#{1,6}\s|[-*]\s|>\s+(?![\s\p{N}\p{Sc}]))`, "u"),
   // Two words at least: `__init__` is a name.
-  /(?<!\w)__(?=[\p{L}\p{N}])[^_\s]+\s[^_]*__(?!\w)/u,
-  /(?<![\w)\]])\[[^[\]]+\]\([^()]*\)/u,
-  /<(?:br|hr)\s*\/?>|<!--|<https?:/i,
+  pattern(String.raw`(?<!\w)__(?=[\p{L}\p{N}])[^_\s]+\s[^_]*__(?!\w)`, "u"),
+  () => /(?<![\w)\]])\[[^[\]]+\]\([^()]*\)/u,
+  () => /<(?:br|hr)\s*\/?>|<!--|<https?:/i,
 ];
 const tag = /<(\/?)([a-z][a-z0-9-]*)(?:\s[^<>]*)?>/gi;
 
 function hasMarkup(text: string): boolean {
-  return markup.some((sign) => sign.test(text)) || hasEmphasis(text) || hasTagPair(text);
+  return markup.some((sign) => sign().test(text)) || hasEmphasis(text) || hasTagPair(text);
 }
 
 function hasEmphasis(text: string): boolean {
   return emphasis.some(([opening, closing]) => {
-    const start = text.search(opening);
-    return start >= 0 && closing.test(text.slice(start + 1));
+    const start = text.search(opening());
+    return start >= 0 && closing().test(text.slice(start + 1));
   });
 }
 
@@ -274,14 +290,14 @@ function hasLabel(text: string): boolean {
   if (first >= 0 && isLabel(start.slice(0, first))) return true;
   const trimmed = end.trim();
   if (/(?:^|[^:])[:：]$/u.test(trimmed)) {
-    const pieces = trimmed.slice(0, -1).split(/[.!?…;:—–。！？；：\p{Ps}\p{Pe}]|\s-\s/u);
+    const pieces = trimmed.slice(0, -1).split(labelEnds());
     if (isLabel(pieces.at(-1) ?? "")) return true;
   }
   return isChoiceNote(pieceOf(start, 0)) || isChoiceNote(pieceOf(end, -1));
 }
 
 function pieceOf(text: string, index: 0 | -1): string {
-  const pieces = text.split(/[.!?…;。！？；\p{Ps}\p{Pe}]/u).filter((piece) => !isBlank(piece));
+  const pieces = text.split(pieceEnds()).filter((piece) => !isBlank(piece));
   return pieces.at(index) ?? "";
 }
 
@@ -299,18 +315,18 @@ const addition = /[(（[［【,，、;；—–…：]|:(?!\S)|\s[-/]\s|[.!?]\s/
 
 /** The word alone, or the word and what it asks for: "Other (please specify)". */
 function offersOther(label: string): boolean {
-  const start = label.slice(0, near).replace(/^[\s\p{So}\p{Ps}\p{Pi}\p{DI}"'.…]+/u, "");
+  const start = label.slice(0, near).replace(beforeLabel(), "");
   const cut = start.search(addition);
   return knownData().others.has(entryKey(cut < 0 ? start : start.slice(0, cut)));
 }
 
-const decoration = /[\s\p{So}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Terminal_Punctuation}"'*_-]/u;
+const decoration = pattern(String.raw`[\s\p{So}\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Terminal_Punctuation}"'*_-]`, "u");
 
 /** A text as the lists know it: without what stands around, and one way to spell it. */
 function entryKey(text: string): string {
   const seen = comparable(text).replaceAll("ё", "е").replaceAll("’", "'").replace(/[‐‑]/gu, "-");
-  const start = seen.search(/[^\s\p{So}\p{Ps}\p{Pe}\p{Pi}\p{Pf}"'*_]/u);
-  return withoutEnd(seen.slice(Math.max(0, start)), decoration);
+  const start = seen.search(firstShown());
+  return withoutEnd(seen.slice(Math.max(0, start)), decoration());
 }
 
 type Known = {

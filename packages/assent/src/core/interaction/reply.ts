@@ -3,9 +3,15 @@ import { readCommand, type TypedCommand } from "./commands.ts";
 import { type ReadCompact, readCompact } from "./compact.ts";
 import type { Flow } from "./flow.ts";
 import { isNumber } from "./number.ts";
+import { pattern } from "./pattern.ts";
 import type { InteractionRequest } from "./request.ts";
 import { type Answer, checkResponse, type InteractionResponse } from "./response.ts";
 import { hasMoreWords } from "./words.ts";
+
+const letter = pattern(String.raw`\p{L}`, "u");
+const edge = pattern(String.raw`[\p{P}\p{S}]`, "u");
+const solid = pattern(String.raw`[^\s\p{P}\p{Z}\p{C}\p{DI}]`, "gu");
+const loose = pattern(String.raw`[\s\p{P}]`, "gu");
 
 /** A longer line that names an option's number may well be a sentence about something else (ANS-2). */
 const mostNearWords = 5;
@@ -94,7 +100,7 @@ function confirmation(request: InteractionRequest, line: string, word: string): 
 /** Reads option numbers; `null` when the line is neither numbers nor so near to them that free text would be a guess. */
 function selection(request: InteractionRequest, line: string): Reply | null {
   const { options } = request;
-  if (/\p{L}/u.test(line)) return isNearMiss(request, line) ? invalid("a number alone is expected") : null;
+  if (letter().test(line)) return isNearMiss(request, line) ? invalid("a number alone is expected") : null;
   const numbers = line.split(",", options.length + 1);
   if (!numbers.every(isNumber)) return invalid("numbers are written as 1 or 1,3");
   const chosen = numbers.map((number) => options[Number(number) - 1]?.id).filter((id) => id !== undefined);
@@ -117,7 +123,7 @@ function isNearMiss(request: InteractionRequest, line: string): boolean {
 /** The word without punctuation at its edges. By hand, because a pattern for both ends takes time squared. */
 function withoutEdges(word: string): string {
   const characters = [...word];
-  const isEdge = (character: string | undefined) => character !== undefined && /[\p{P}\p{S}]/u.test(character);
+  const isEdge = (character: string | undefined) => character !== undefined && edge().test(character);
   let begin = 0;
   let end = characters.length;
   while (begin < end && isEdge(characters[begin])) begin++;
@@ -128,12 +134,12 @@ function withoutEdges(word: string): string {
 /** The line as a control word when only case, spacing, punctuation or invisible characters differ (ANS-9). */
 function controlWord(line: string): string {
   let bare = "";
-  for (const [character] of line.matchAll(/[^\s\p{P}\p{Z}\p{C}\p{DI}]/gu)) {
+  for (const [character] of line.matchAll(solid())) {
     bare += character;
     // No control word is that long in any spelling; and normalising a long text can take time squared.
     if (bare.length > 64) return "";
   }
-  const plain = bare.normalize("NFKC").replace(/[\s\p{P}]/gu, "");
+  const plain = bare.normalize("NFKC").replace(loose(), "");
   return plain.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 

@@ -1,4 +1,6 @@
-const writtenWithoutSpaces = new RegExp(
+import { pattern } from "./pattern.ts";
+
+const writtenWithoutSpaces = pattern(
   `[${[
     "Han",
     "Hiragana",
@@ -20,16 +22,16 @@ const writtenWithoutSpaces = new RegExp(
     .join("")}]`,
   "u",
 );
-const letterOrDigit = /[\p{L}\p{N}]/u;
-const whiteSpace = /[\s\p{White_Space}]+/u;
+const letterOrDigit = pattern(String.raw`[\p{L}\p{N}]`, "u");
+const whiteSpace = pattern(String.raw`[\s\p{White_Space}]+`, "u");
 
 /** The words of a text as the contract counts them (TXT-9). */
 export function countWords(text: string): number {
   const unspaced: string[] = [];
   let count = 0;
-  for (const run of text.split(whiteSpace)) {
-    if (writtenWithoutSpaces.test(run)) unspaced.push(run);
-    else if (letterOrDigit.test(run)) count += 1;
+  for (const run of text.split(whiteSpace())) {
+    if (writtenWithoutSpaces().test(run)) unspaced.push(run);
+    else if (letterOrDigit().test(run)) count += 1;
   }
   return count + (unspaced.length === 0 ? 0 : wordLikeSegments(unspaced.join(" ")));
 }
