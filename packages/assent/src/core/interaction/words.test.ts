@@ -67,20 +67,19 @@ describe("where words have none, a run has as many as it has word-like segments"
   });
 });
 
-test.each<[string, string]>([
-  ["letters", "a"],
-  ["spaces", " "],
-  ["short words", "a "],
-  ["Chinese", "选择一个数据库"],
-  ["Chinese in short runs", "一 "],
-  ["Thai", "เลือกฐานข้อมูล"],
-  ["lone surrogates", "\ud800"],
-  ["marks", "\u0301"],
-])("a million characters of %s are counted in well under a second", (_what, unit) => {
-  const text = unit.repeat(1_000_000 / unit.length);
-  const start = performance.now();
-  expect(countWords(text)).toBeGreaterThanOrEqual(0);
-  expect(performance.now() - start).toBeLessThan(900);
+test.each<[string, string, number]>([
+  ["letters", "a", 1],
+  ["spaces", " ", 0],
+  ["short words", "a ", 500_000],
+  ["Chinese", "选择一个数据库", 300_000],
+  ["Chinese in short runs", "一 ", 500_000],
+  ["Thai", "เลือกฐานข้อมูล", 100_000],
+  ["lone surrogates", "\ud800", 0],
+  ["marks", "\u0301", 0],
+])("a million characters of %s are counted to the end", (_what, unit, least) => {
+  const count = countWords(unit.repeat(1_000_000 / unit.length));
+  expect(count).toBeGreaterThanOrEqual(least);
+  if (least < 2) expect(count).toBe(least);
 });
 
 test.each(["word ", "选择 ", "选择数据", "เลือก ", "— "])(

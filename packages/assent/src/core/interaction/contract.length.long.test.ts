@@ -7,20 +7,28 @@ const units = [
   ...[") ", "# ", "> ", "- ", "。 ", "一 ", "a\u200d", "Other ", "Answer:", "😀", "\ud800a", "- k: v\n"],
 ];
 
-describe("a million characters are read in well under a second", () => {
-  test.each(units)("of %j", (unit) => {
-    const text = unit.repeat(1_000_000 / unit.length);
-    expect(secondsFor({ question: text })).toBeLessThan(0.9);
-    expect(secondsFor({ labels: [`**a ${text}x`] })).toBeLessThan(0.9);
-  });
+/** Time squared would be minutes: it ends the test, a busy machine does not. */
+const patience = 30_000;
+
+describe("a million characters are read to the end, and are too long", () => {
+  test.each(units)(
+    "of %j",
+    (unit) => {
+      const text = unit.repeat(1_000_000 / unit.length);
+      expect(faultsOf({ question: `${text} ${"word ".repeat(16)}` })).toContain("instruction-too-long");
+      expect(faultsOf({ labels: [`**a ${text}x ${"word ".repeat(6)}`] })).toContain("option-too-long");
+    },
+    patience,
+  );
 });
 
 test.each(["Option ", "选择数据", "İé…ﷺ", "\ud800", ""])(
   "so are a hundred thousand options that begin with %j",
   (start) => {
     const labels = Array.from({ length: 100_000 }, (_, index) => `${start}${index}`);
-    expect(secondsFor({ labels })).toBeLessThan(0.9);
+    expect(faultsOf({ labels })).toContain("too-many-options");
   },
+  patience,
 );
 
 test("what is alike, or lacks, among very many is still found", () => {
@@ -43,9 +51,7 @@ test("labels that are the same for a thousand characters are alike", () => {
   expect(alike(`b${long}`, `c${long}`)).toEqual([]);
 });
 
-function secondsFor({ question = "Which one?", labels = [] }: { question?: string; labels?: readonly string[] }) {
+function faultsOf({ question = "Which one?", labels = [] }: { question?: string; labels?: readonly string[] }) {
   const options = labels.map((label, index) => ({ id: `${index}`, label }));
-  const start = performance.now();
-  lintQuestion({ question, options, allow_free_text: true });
-  return (performance.now() - start) / 1_000;
+  return lintQuestion({ question, options, allow_free_text: true });
 }
