@@ -25,6 +25,7 @@ export async function answer(argv: readonly string[]): Promise<number> {
   const { host } = openAssent();
   try {
     if (asJson) return await answerJson(host, acting);
+    warnOfSecret(host, interaction);
     return tell(
       host,
       interaction,
@@ -64,6 +65,13 @@ function submit(host: SessionHost, interaction: string, body: InputBody): Submit
   return host.submit(session, body);
 }
 
+function warnOfSecret(host: SessionHost, interaction: string): void {
+  const session = sessionOf(interaction);
+  const open = session === "" ? undefined : host.view(session).interactions[0]?.request;
+  if (open?.interaction_id !== interaction || !open.sensitive) return;
+  process.stderr.write("assent: others can see what is on a command line; assent answer - takes a secret from stdin\n");
+}
+
 function sessionOf(interaction: string): string {
   return interaction.slice(0, Math.max(0, interaction.lastIndexOf("-")));
 }
@@ -83,6 +91,10 @@ function tell(host: SessionHost, interaction: string, { refusal, events }: Submi
   const session = sessionOf(interaction);
   const cancelled = events.some(({ event }) => event.type === "interaction.resolved" && event.state === "cancelled");
   if (cancelled) process.stdout.write(`${flowCancel}\n`);
+  // Where no model follows, the answer itself may end the exchange: then this is the one place that can tell its result.
+  const ended = events.find(({ event }) => event.type === "exchange.ended")?.event;
+  const result = ended?.type === "exchange.ended" && host.holder(session) === null ? ended.text : "";
+  if (result !== "") process.stdout.write(`${result}\n`);
   const waits = host.view(session).exchange !== null && host.holder(session) === null;
   if (waits) process.stderr.write(`assent: answered; assent resume ${session} goes on\n`);
   return exitCodes.done;

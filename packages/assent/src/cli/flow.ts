@@ -8,7 +8,7 @@ import { openAssent, person, readText } from "./open.ts";
 const { model: _model, "soft-offers": _offers, ...flags } = followFlags;
 
 /** `assent flow`: the questions of a file, asked in an exchange of its own, without a model (FLOW-5). */
-export async function flow(argv: readonly string[]): Promise<number> {
+export async function runFlow(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, { options: flags, arguments: ["<file>"] });
   const [file = ""] = given.arguments;
   const ways = waysOf(given);
@@ -25,7 +25,8 @@ export async function flow(argv: readonly string[]): Promise<number> {
     const { session } = created;
     const acting = { by: person("flow"), authority: "act" } as const;
     const name = `flow ${basename(file)}`;
-    const { refusal } = host.submit(session, { type: "flow", flow: read.value, name, arguments: text, ...acting });
+    const flow = ways.expiryMs === null ? read.value : { ...read.value, timeout_ms: ways.expiryMs };
+    const { refusal } = host.submit(session, { type: "flow", flow, name, arguments: text, ...acting });
     if (refusal !== null) throw new UsageError(`${file}: ${refusal.detail}`);
     return await followExchange(host, { session, exchange: 1, after: 0, joins: false, given });
   } finally {

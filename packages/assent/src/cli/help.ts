@@ -8,7 +8,7 @@ const model = `
 
 const asking = `
   --json                 prints every recorded event as a line of JSON, and nothing else, on stdout
-  --unattended <what>    what becomes of a question here: deny (the model is told), park (it stays open, exit code 4) or
+  --unattended <what>    what becomes of a question here: deny (it ends unanswered), park (it stays open, exit code 4) or
                          abort (the session ends); without it you are asked on the terminal, and without one it is denied
   --expire <seconds>     how long a question stays open; as long as it takes unless given`;
 
@@ -29,7 +29,8 @@ const commands: Readonly<Record<string, Help>> = {
     does: "goes on with an exchange that was interrupted, or watches one that another process works on",
     more: `${following}
 
-What is shown begins with the model's last reply or the last change of a flow. A question that is open already stays open when nobody can be asked.`,
+What is shown begins with the model's last reply or the last change of a flow. Of a session with nothing to go on with, the
+last result and its exit code are given again. A question that is open already stays open when nobody can be asked.`,
   },
   sessions: { usage: "sessions", does: "lists all sessions", more: "\n  --json                 one object a line" },
   pending: {
@@ -45,7 +46,7 @@ The reply is read as if typed at the question: the number of an option (1,3 for 
 approval, text is a no with a reason. In a flow, key=N key=N answers several steps. cancel ends the exchange, stop stops
 it. After four replies that are none of these, the question ends without an answer.
 
-assent answer - takes a response in wire form, such as {"interaction_id":"…","selected_option_id":"yes","answer_id":"…"},
+assent answer - takes a response in wire form, such as {"interaction_id":"…","selected_option_id":"yes","cancelled":false,"answer_id":"…"},
 and prints whether it was accepted as JSON. The same answer_id with the same answer may be sent again.`,
   },
   stop: {
@@ -57,6 +58,8 @@ and prints whether it was accepted as JSON. The same answer_id with the same ans
     usage: "flow <file>",
     does: "asks the questions of a file, one a step, and prints the answers as JSON; no model",
     more: `${asking}
+
+A flow that was parked and answered prints its answers where its last question is answered, and by assent resume.
 
 The file is {"steps": [{"key": "env", "instruction": "Which environment?", "options": ["Staging", "Production"]}, …]}.
 A step can also have "allow_free_text": false, "multi_select": true or "sensitive": true.`,

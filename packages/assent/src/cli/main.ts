@@ -16,7 +16,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   pending: async () => (await import("./list.ts")).questions,
   answer: async () => (await import("./answer.ts")).answer,
   stop: async () => (await import("./stop.ts")).stop,
-  flow: async () => (await import("./flow.ts")).flow,
+  flow: async () => (await import("./flow.ts")).runFlow,
   interaction: async () => (await import("./interaction.ts")).interaction,
   schema: async () => (await import("./schema.ts")).printSchema,
 };

@@ -1,3 +1,5 @@
+import { exitCode, exitCodes } from "../adapters/headless/index.ts";
+import type { Session } from "../core/index.ts";
 import { describeDamage, JournalError } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
@@ -12,12 +14,7 @@ export async function resume(argv: readonly string[]): Promise<number> {
     const state = host.view(session);
     const damage = host.damage(session);
     if (damage !== null) throw new JournalError("damaged", describeDamage(damage));
-    if (state.exchange === null) {
-      const status = state.status === "aborted" ? "is aborted" : "rests";
-      const last = state.lastEnding === null ? "" : `; its last exchange ended: ${state.lastEnding.outcome}`;
-      process.stderr.write(`assent: session ${session} ${status}${last}; there is nothing to go on with\n`);
-      return 0;
-    }
+    if (state.exchange === null) return tellEnd(state, { json: given.has("json") });
     // What a person began without a model goes on without one.
     if (!state.exchange.entered) useModel(modelName(given.text("model"), state.model));
     const holder = host.holder(session);
@@ -30,4 +27,15 @@ export async function resume(argv: readonly string[]): Promise<number> {
   } finally {
     await host.close();
   }
+}
+
+/** There is nothing to go on with: how the last exchange ended is told again, with its result and its exit code. */
+function tellEnd({ id, status, lastEnding, lastResult }: Session, { json }: { readonly json: boolean }): number {
+  const last = lastEnding === null ? "" : `; its last exchange ended: ${lastEnding.outcome}`;
+  const what = status === "aborted" ? "is aborted" : "rests";
+  process.stderr.write(`assent: session ${id} ${what}${last}; there is nothing to go on with\n`);
+  if (lastEnding === null || lastResult === null) return exitCodes.done;
+  const { text, refused } = lastResult;
+  if (text !== "" && !json) process.stdout.write(`${text}\n`);
+  return exitCode({ ...lastEnding, ...(refused ? { refused } : {}) });
 }

@@ -61,8 +61,8 @@ function decideReply(draft: Draft, input: InputOf<"reply">): Refusal | null {
     case "compact":
       return acceptCompact(draft, interaction, reply, input);
     case "command":
-      // The only one that is known here is one without its text; the others are the adapter's, and never come this far.
-      return refuse("invalid_response", `usage: /${reply.name} <text>`);
+      // It is run by who knows how to; here it is no answer, and costs no attempt (ANS-0, ANS-10).
+      return refuse("invalid_response", commandTold(reply.name));
     default:
       return reply satisfies never;
   }
@@ -73,6 +73,12 @@ function decideResponse(draft: Draft, input: InputOf<"response">): Refusal | nul
   const found = findOpen(draft.session, input.response.interaction_id);
   if (found.type === "refused") return found.refusal;
   return check(draft, found.interaction, input);
+}
+
+function commandTold(name: string): string {
+  return name === "text"
+    ? "usage: /text <text>"
+    : `/${name} is a command of the shell, not an answer; /text takes it as one`;
 }
 
 type Given = {

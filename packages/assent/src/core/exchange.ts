@@ -35,12 +35,13 @@ export const exchangeEvolvers: Evolvers<
     },
   }),
   "exchange.ended": (session, event) => {
-    const { type: _type, at: _at, exchange: _exchange, text: _text, refused: _refused, ...ending } = event;
+    const { type: _type, at: _at, exchange: _exchange, text, refused, ...ending } = event;
     const well = endedWell(ending);
     return {
       ...session,
       exchange: null,
       lastEnding: ending,
+      lastResult: { text, refused: refused === true },
       // Steering that came too late for its exchange is the next prompt, or is kept until a person sends it (SEL-11).
       waiting: session.waiting.map((text) => ({ ...text, type: "prompt", held: text.held || !well })),
       history: well ? session.history : addNote(session.history, `the exchange ended: ${ending.outcome}`),

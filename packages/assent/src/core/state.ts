@@ -19,6 +19,8 @@ export type Session = {
   readonly counted: Ordinals;
   readonly exchange: Exchange | null;
   readonly lastEnding: Ending | null;
+  /** What the last exchange ended with. */
+  readonly lastResult: { readonly text: string; readonly refused: boolean } | null;
   /** In order: the first is open, the others wait for it (INT-14). */
   readonly interactions: readonly Interaction[];
   readonly resolved: Log<ResolvedInteraction>;
@@ -192,6 +194,7 @@ export function newSession(): Session {
     counted: { exchanges: 0, requests: 0, interactions: 0, waiting: 0 },
     exchange: null,
     lastEnding: null,
+    lastResult: null,
     interactions: [],
     resolved: null,
     flow: null,

@@ -228,7 +228,9 @@ export class Driver {
     const { tools } = this.#driving;
     const tool = tools.find(({ name }) => name === call.tool);
     const asks = tool === undefined ? null : readCall(tool, call);
-    if (asks?.type === "ask") return { ...asks, draft: { ...expiry(this.#driving), ...asks.draft } };
+    const lasting = expiry(this.#driving);
+    if (asks?.type === "ask") return { ...asks, draft: { ...lasting, ...asks.draft } };
+    if (asks?.type === "flow") return { ...asks, flow: { ...asks.flow, ...lasting } };
     if (asks !== null) return asks;
     const names = tools.map(({ name }) => name).join(", ");
     return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };

@@ -32,7 +32,8 @@ export type Read<T> =
 /** A line of JSON, as a value that has no trap in it. */
 export function readLine(line: string | null): Read<unknown> {
   if (line === null) return refused("too_large", "the line is longer than anything of the contract");
-  const parsed = parseJson(line);
+  // Some editors begin a file with a mark that nobody sees.
+  const parsed = parseJson(line.replace(/^\ufeff/, ""));
   if (parsed.type === "broken") return refused("malformed_json", `expected JSON: ${parsed.reason}`);
   const trap = findTrap(parsed.value);
   return trap === null ? read(parsed.value) : { type: "refused", refusal: trap };
@@ -45,9 +46,15 @@ export function readRequest(value: unknown): Read<InteractionRequest> {
 }
 
 /** What may become a request: an id and the like may be missing, and its texts are whatever they are. */
-export function readQuestion(value: unknown): Read<InteractionRequest> {
+export function readDraft(value: unknown): Read<InteractionRequest> {
   const rest = { interaction_id: "", kind: "question", options: [], allow_cancel: true };
   return readShape(value, interactionRequest, (given) => defaultsOfRequest({ ...rest, ...given }));
+}
+
+/** The same as something that can be answered: its options can be told apart. */
+export function readQuestion(value: unknown): Read<InteractionRequest> {
+  const draft = readDraft(value);
+  return draft.type === "refused" ? draft : checkOptions(draft.value);
 }
 
 /** What a response holds may be a secret: what is wrong with it is told without its values. */
@@ -153,7 +160,7 @@ function toSnakeCase(given: Fields, known: readonly string[]): Fields | null {
   const result = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
     const meant = names.get(name) ?? name;
-    if (result.has(meant) && JSON.stringify(result.get(meant)) !== JSON.stringify(value)) return null;
+    if (result.has(meant) && asJson(result.get(meant)) !== asJson(value)) return null;
     result.set(meant, value);
   }
   return Object.fromEntries(result);
@@ -177,9 +184,21 @@ function findTrap(value: unknown): WireRefusal | null {
 }
 
 function tooLarge(value: unknown): WireRefusal | null {
-  const { length } = JSON.stringify(value) ?? "";
+  const json = asJson(value);
+  if (json === null)
+    return { code: "invalid_value", detail: "expected a value of JSON, found one that it does not know" };
+  const { length } = json ?? "";
   if (length <= mostWireCharacters) return null;
   return { code: "too_large", detail: `expected at most ${mostWireCharacters} characters of JSON, found ${length}` };
+}
+
+/** `null` for a value that JSON does not know, such as a number without end. */
+function asJson(value: unknown): string | undefined | null {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return null;
+  }
 }
 
 function isRecord(value: unknown): value is Fields {

@@ -11,11 +11,10 @@ import {
   readReply,
   renderBlock,
   replyToFlow,
-  shellCommands,
   startFlow,
   type Violation,
 } from "../core/interaction/index.ts";
-import { type Read, readForeignFlow, readLine, readQuestion, type WireRefusal } from "./foreign.ts";
+import { type Read, readDraft, readForeignFlow, readLine, readQuestion, type WireRefusal } from "./foreign.ts";
 import { describeIssue, optional, text } from "./schema.ts";
 
 /**
@@ -27,7 +26,7 @@ export type LineFilter = (line: string | null) => string;
 /** A request → whether it keeps the text contract, which rules it breaks, and how it would be shown. */
 export const lintLine: LineFilter = (line) => {
   const json = readLine(line);
-  const request = json.type === "refused" ? json : readQuestion(json.value);
+  const request = json.type === "refused" ? json : readDraft(json.value);
   if (request.type === "refused") {
     const { refusal } = request;
     return JSON.stringify({ valid: false, violations: [refusal.code], rendered: null, refusal });
@@ -46,7 +45,7 @@ export const replyLine: LineFilter = (line) => {
   if (request.type === "refused") return refusedReply(request.refusal);
   const flow = given.value.flow == null ? null : readForeignFlow(given.value.flow);
   if (flow?.type === "refused") return refusedReply(flow.refusal);
-  const context = { flow: flow?.value ?? null, commands: shellCommands };
+  const context = { flow: flow?.value ?? null };
   return JSON.stringify(describeReply(readReply(request.value, given.value.input, context), context.flow));
 };
 
@@ -60,7 +59,7 @@ export const flowLine: LineFilter = (line) => {
   if (given.type === "refused") return refusedFlow(given.refusal);
   const flow = readForeignFlow(given.value.flow);
   if (flow.type === "refused") return refusedFlow(flow.refusal);
-  const play = given.value.inputs.reduce(replyWithCommands, startFlow(flow.value));
+  const play = given.value.inputs.reduce((before, line) => replyToFlow(before, line), startFlow(flow.value));
   const { asked, codes } = play;
   return JSON.stringify({ final: finalOf(play), answers: playedAnswers(play), asked, codes });
 };
@@ -77,10 +76,6 @@ export const purityLine: LineFilter = (line) => {
   const found = read.type === "soft-offer" ? read.offer : null;
   return JSON.stringify({ soft_offer: found !== null, part: found?.part ?? null, rule: found?.rule ?? null });
 };
-
-function replyWithCommands(play: FlowPlay, line: string): FlowPlay {
-  return replyToFlow(play, line, { commands: shellCommands });
-}
 
 /** A stop is no end of its own here: it leaves a flow as a cancel does, without the code. */
 function finalOf({ final }: FlowPlay): string {

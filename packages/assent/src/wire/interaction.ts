@@ -24,7 +24,7 @@ const draftFields = {
 export const questionDraft = v.object(draftFields);
 
 const flowStep = v.object({ key: text, ...draftFields });
-export const flow = v.object({ steps: list(flowStep) });
+export const flow = v.object({ steps: list(flowStep), timeout_ms: optional(amount) });
 
 export const interactionRequest = v.object({
   interaction_id: text,

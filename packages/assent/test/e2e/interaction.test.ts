@@ -172,7 +172,9 @@ describe("assent flow", () => {
     const parked = place.assent(["resume", session, "--unattended", "park"]);
     expect(parked.status).toBe(4);
     expect(JSON.parse(parked.stdout).question).toBe("Summary:\n- env: Staging\n- token: set\n- region: US");
-    expect(place.assent(["answer", `${session}-4`, "yes"]).status).toBe(0);
+    const result = '{"env":"Staging","token":"set","region":"US"}\n';
+    expect(place.assent(["answer", `${session}-4`, "yes"])).toMatchObject({ status: 0, stdout: result });
+    expect(place.assent(["resume", session])).toMatchObject({ status: 0, stdout: result });
     expect(place.assent(["sessions", "--json"]).stdout).toContain('"outcome":"answered"');
     expect(readdirSync(`${place.home}/secrets`)).toEqual([]);
     const files = readdirSync(place.home).filter((file) => file.startsWith("journal"));
@@ -203,6 +205,34 @@ describe("assent flow", () => {
     },
   );
 
+  test("that was cancelled says so again, by its exit code", async () => {
+    const place = withFlow();
+    place.assent(["flow", "flow.json", "--unattended", "park"]);
+    const id = await place.question();
+    expect(place.assent(["answer", id, "cancel"]).stdout).toBe("FLOW_CANCEL\n");
+    expect(place.assent(["resume", id.split("-")[0] ?? ""])).toMatchObject({ status: 3, stdout: "" });
+  });
+
+  test("lets its questions expire, all of them", async () => {
+    const place = withFlow();
+    place.assent(["flow", "flow.json", "--unattended", "park", "--expire", "60"]);
+    const id = await place.question();
+    expect(place.pending()[0]?.request).toMatchObject({ timeout_ms: 60_000 });
+    place.assent(["answer", id, "1"]);
+    expect(place.pending()[0]?.request).toMatchObject({ timeout_ms: 60_000 });
+  });
+
+  test("takes no command of the shell for an answer", async () => {
+    const place = withFlow();
+    place.assent(["flow", "flow.json", "--unattended", "park"]);
+    const id = await place.question();
+    const told = place.assent(["answer", id, "/help"]);
+    expect(told).toMatchObject({ status: 3, stdout: "" });
+    expect(told.stderr).toContain("/help is a command of the shell, not an answer");
+    expect(told.stderr).not.toContain("attempt");
+    expect(place.assent(["answer", id, "/text /help"]).status).toBe(0);
+  });
+
   test.each([
     ["that is not there", null, "cannot read flow.json"],
     ["that is not JSON", "{", "flow.json: expected JSON"],
@@ -215,7 +245,7 @@ describe("assent flow", () => {
     [
       "whose question breaks the contract",
       '{"steps":[{"key":"a","instruction":"A?","options":["Other"]}]}',
-      "flow.json: step 1 (a): option-other",
+      "flow.json: step 1 (a): an option is an Other; free text is possible anyway (option-other)",
     ],
   ])("says what is wrong with a file %s, and begins nothing", (_, text, told) => {
     const place = new Place([]);

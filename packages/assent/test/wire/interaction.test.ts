@@ -127,6 +127,7 @@ describe("bad input is refused with a code, never an exception:", () => {
     ["a default that is no option", { ...request, default_option_id: "z" }, "unknown_default"],
     ["ten megabytes", { ...request, question: "x".repeat(10_000_000) }, "too_large"],
     ["a metadata of 5,000 levels", { ...request, metadata: deep }, "too_deep"],
+    ["a number that JSON does not know", { ...request, metadata: 1n }, "invalid_value"],
     ["a __proto__", JSON.parse(`{"__proto__":{"kind":"question"}}`), "forbidden_key"],
     ["a __proto__ deep inside", { ...request, metadata: { a: [JSON.parse(`{"__proto__":1}`)] } }, "forbidden_key"],
   ])("a request that is %s", (_, value, code) => {
@@ -238,6 +239,18 @@ describe("the filters", () => {
       valid: false,
       violations: ["instruction-not-one-sentence", "option-other"],
       rendered: "One. Two three?\n\n1) Other",
+    });
+  });
+
+  test("a mark that some editors put at the start of a file is passed over", () => {
+    expect(JSON.parse(purityLine('\ufeff{"text":"Done."}'))).toMatchObject({ soft_offer: false });
+  });
+
+  test("reply refuses a question whose options cannot be told apart", () => {
+    const twice = { question: "Which?", options: ["A", "B"].map((label) => ({ id: "a", label })) };
+    expect(JSON.parse(replyLine(JSON.stringify({ request: twice, input: "2" })))).toMatchObject({
+      type: "refused",
+      refusal: { code: "duplicate_option_id" },
     });
   });
 

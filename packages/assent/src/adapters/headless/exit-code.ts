@@ -1,9 +1,12 @@
-import type { EventOf } from "../../core/index.ts";
+import type { Ending, EventOf } from "../../core/index.ts";
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, parked: 4, limit: 5, stopped: 130 } as const;
 
+/** How an exchange ended, as its event says it. */
+type Ended = Omit<EventOf<"exchange.ended">, "type" | "at" | "exchange" | "text"> & Ending;
+
 /** The first that fits, in the order of CLI-2; wrong usage and parking come before an exchange has an end. */
-export function exitCode(ended: EventOf<"exchange.ended">): number {
+export function exitCode(ended: Ended): number {
   switch (ended.outcome) {
     case "stopped":
       return exitCodes.stopped;

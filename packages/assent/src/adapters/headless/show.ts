@@ -4,11 +4,13 @@ import type {
   InteractionRequest,
   InteractionResponse,
   Json,
+  ReplyViolation,
   Session,
   SessionEvent,
   ToolResult,
 } from "../../core/index.ts";
 import {
+  describeViolation,
   flowCancel,
   ladderLine,
   mostAttempts,
@@ -229,6 +231,8 @@ function describeOutcome(ending: Ending): string {
       return `completed: ${ending.status}`;
     case "failed":
       return `failed: ${ending.detail}`;
+    case "contract-violation":
+      return `contract-violation: ${ending.violations.map(describeRule).join("; ")}`;
     case "iteration-limit":
     case "turn-limit":
     case "budget":
@@ -237,6 +241,10 @@ function describeOutcome(ending: Ending): string {
     default:
       return ending.outcome;
   }
+}
+
+function describeRule(violation: ReplyViolation): string {
+  return violation === "soft-offer" ? "a text that asks in prose (soft-offer)" : describeViolation(violation);
 }
 
 function isRecord(value: Json): value is { readonly [key: string]: Json } {

@@ -1,4 +1,4 @@
-import { lintQuestion, type Violation } from "./contract.ts";
+import { describeViolation, lintQuestion, type Violation } from "./contract.ts";
 import { type Flow, mostKeyLength, mostSteps } from "./flow.ts";
 
 export type FlowViolation =
@@ -41,7 +41,7 @@ export function checkFlow({ steps }: Flow): readonly FlowProblem[] {
 /** All of that, and what each of its questions does against the text contract (TXT-7). */
 export function lintFlow(flow: Flow): readonly FlowProblem[] {
   const texts = flow.steps.flatMap((step, index) =>
-    lintQuestion(step).map((code) => ({ code, detail: `step ${index + 1} (${step.key}): ${code}` })),
+    lintQuestion(step).map((code) => ({ code, detail: `step ${index + 1} (${step.key}): ${describeViolation(code)}` })),
   );
   return [...checkFlow(flow), ...texts];
 }

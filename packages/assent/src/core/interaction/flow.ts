@@ -3,7 +3,11 @@ import type { Answer } from "./response.ts";
 import { visibleLine } from "./visible.ts";
 
 /** Ordered questions, closed by a confirmation when there are two or more (FLOW-1, FLOW-3). Data, the same for everyone. */
-export type Flow = { readonly steps: readonly FlowStep[] };
+export type Flow = {
+  readonly steps: readonly FlowStep[];
+  /** How long each of its questions stays open, if the step does not say otherwise. */
+  readonly timeout_ms?: number;
+};
 /** A key names what is asked for; it has no space and no `=` (FLOW-6). */
 export type FlowStep = { readonly key: string } & QuestionDraft;
 
@@ -57,6 +61,11 @@ export function placeName(place: FlowPlace): string {
 
 /** The flow's next question. The summary and the choice of a step are the flow's own words, in every session the same. */
 export function flowRequest(flow: Flow, state: FlowState, ids: FlowIds): InteractionRequest {
+  const request = requestAt(flow, state, ids);
+  return flow.timeout_ms === undefined ? request : { timeout_ms: flow.timeout_ms, ...request };
+}
+
+function requestAt(flow: Flow, state: FlowState, ids: FlowIds): InteractionRequest {
   const { interaction_id, continuation_id } = ids;
   const place = flowPlace(flow, state);
   if (place.type === "step") {

@@ -1,5 +1,5 @@
 import { isBlank } from "./blank.ts";
-import { readCommand, type TypedCommand } from "./commands.ts";
+import { readCommand, shellCommands, type TypedCommand } from "./commands.ts";
 import { type ReadCompact, readCompact } from "./compact.ts";
 import type { Flow } from "./flow.ts";
 import { isNumber } from "./number.ts";
@@ -25,7 +25,7 @@ export type Reply =
   | ({ readonly type: "command" } & TypedCommand)
   | { readonly type: "invalid"; readonly detail: string };
 
-/** What a line can mean beside the question itself: the flow that is open, and the commands there are. */
+/** What a line can mean beside the question itself: the flow that is open, and the commands there are (the shell's). */
 export type ReplyContext = { readonly flow?: Flow | null; readonly commands?: readonly string[] };
 
 /** A reply with its answer checked against the question. */
@@ -46,7 +46,7 @@ export function parseReply(request: InteractionRequest, typed: string, context: 
   if (line === "abort" || line === "cancel") return { type: "flow-cancel" };
   if (isBlank(line)) return invalid("an empty reply is never an answer");
   if (request.sensitive) return freeText(request, line);
-  const command = readCommand(line, context.commands ?? ["text"]);
+  const command = readCommand(line, context.commands ?? shellCommands);
   if (command !== null) {
     const text = command.name === "text" && !isBlank(command.rest);
     return text ? freeText(request, command.rest) : { type: "command", ...command };

@@ -178,6 +178,10 @@ table("a sensitive question takes no option, and what was chosen is not repeated
   [secret, { selected_option_id: "red" }, noOption],
 ]);
 
+table("for another interaction", [
+  [question, { interaction_id: "q2", selected_option_id: "red" }, malformed("the response is for another interaction")],
+]);
+
 table("cancelled", [
   [question, { cancelled: true }, answer({ type: "cancelled" })],
   [question, { cancelled: true, selected_option_ids: [] }, answer({ type: "cancelled" })],
@@ -276,7 +280,6 @@ test.each<[string, Partial<InteractionResponse>, boolean]>([
   ["other metadata", { ...red, metadata: { tries: 2 } }, false],
   ["a field of its own", { ...red, ...unknownFields }, false],
   ["another option", { ...red, selected_option_id: "blue" }, false],
-  ["another interaction", { ...red, interaction_id: "q2" }, false],
   ["free text", { free_text: "red", answer_id: "a1" }, false],
   ["a cancel", { cancelled: true, answer_id: "a1" }, false],
 ])("the same answer as %s", (_what, other, same) => {

@@ -30,6 +30,7 @@ export type Checked =
   | { readonly type: "malformed"; readonly detail: string };
 
 export function checkResponse(request: InteractionRequest, response: InteractionResponse): Checked {
+  if (response.interaction_id !== request.interaction_id) return malformed("the response is for another interaction");
   const selected = selectedIds(response);
   if (selected === null) return malformed("selected_option_id and selected_option_ids disagree");
   const given = [

@@ -148,7 +148,7 @@ function controlLine(dice: Dice, { request }: Asked): Typed {
   const word = dice.pick(["abort", "cancel", "stop", "yes", "no", "y", "n"]);
   const exact = dice.chance(0.25);
   const line = exact ? word : dice.pick(decorations)(word);
-  if (word === "stop") return { line, means: { type: "stop" } };
+  if (word === "stop") return { line, means: { type: line === "/stop" ? "command" : "stop" } };
   const cancels = word === "abort" || word === "cancel";
   if (cancels) return { line, means: line === word ? { type: "flow-cancel" } : invalid };
   if (request.kind === "question") return { line, means: meansText(request, line) };
@@ -198,14 +198,16 @@ function commandLine(dice: Dice, { request }: Asked): Typed {
   return dice.pick<Typed>([
     { line: blank, means: { type: "command" } },
     { line: `/text ${given}`, means: meansText(request, given) },
+    { line: "/help me understand this thing please now", means: { type: "command" } },
     {
-      line: "/help me understand this thing please now",
-      means: meansText(request, "/help me understand this thing please now"),
+      line: "/helper needed for this thing please now",
+      means: meansText(request, "/helper needed for this thing please now"),
     },
     { line: "/TEXT something", means: meansText(request, "/TEXT something") },
     { line: "!ls", means: meansText(request, "!ls") },
     { line: "/text\tx", means: meansText(request, "/text\tx") },
-    { line: "/stop", means: { type: "stop" } },
+    { line: "/stop", means: { type: "command" } },
+    { line: "/Stop", means: { type: "stop" } },
   ]);
 }
 
