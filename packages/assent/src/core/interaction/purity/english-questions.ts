@@ -10,7 +10,7 @@ export const questions: QuestionTags = {
       you/your/yours/you'd/you've/you're/you'll/u/y'all
       ^ ok/okay/fine/good/safe/alright/ready/happy/all/clear/agreed/sound/sounds/make/makes/deal/proceed/continue/go/thoughts/any/anything/objections/want/wanna/need/care/mind/prefer/interested/feedback/comments/concerns/opinions/preference/preferences/yes/no/right/correct/merge/ship/deploy/push/commit/delete/keep/next/worth/still/more/another/or/acceptable/cool/enough/reasonable/agree/approve/approved/sensible/shipping/up
       ^ what next/now/else
-      ^ is/are/was/were/would/does/do that/this/it/these/those/either/one/both/there/everything/any ~4 ok/okay/fine/right/correct/intentional/intended/intend/deliberate/expected/acceptable/enough/work/works/suit/help/useful/helpful/good/alright/better/preferred/needed/wanted/desired/sufficient/still/really/purpose/sense/anything/something/any/worth/meant/supposed/reason/known/answer/preference/deadline/reasonable/welcome
+      ^ is/are/was/were/would/does/do that/this/it/these/those/either/one/both/there/everything/any ~4 work/ok/okay/fine/right/correct/intentional/intended/intend/deliberate/expected/acceptable/enough/works/suit/help/useful/helpful/good/alright/better/preferred/needed/wanted/desired/sufficient/still/really/purpose/sense/anything/something/any/worth/meant/supposed/reason/known/answer/preference/deadline/reasonable/welcome
       ok/okay/fine/alright/cool/good/permission/leave with/by/for/to/if/that you/i/me/_
       can/could/do/am/must/would/will/did/are/have i/we
       intentional/intended/purpose/deliberate/deliberately/expected/design/acceptable/negotiable/needed/required/wanted/desired ?

@@ -97,7 +97,7 @@ export const english: Language = {
       help/helps/helpful/useful/enough/good/best ~1 you to/find/see/with/track/spot/catch/debug/avoid/decide/when/know/keep
       if you set/use/run/enable/add/want/need/switch/raise/lower
     `,
-    builtWithout: `run/build/start/compile/work/exist/be ~1 without`,
+    builtWithout: `work/run/build/start/compile/exist/be ~1 without`,
     mayI: `can/could i ~9 without/again`,
     me: `me/us/i/i'm/i'll/i've/i'd/my/we'll/here/mine`,
     pureWish: `
