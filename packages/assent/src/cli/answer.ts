@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { exitCodes } from "../adapters/headless/index.ts";
+import { exitCodes, showText } from "../adapters/headless/index.ts";
 import { flowCancel, type InputBody, mostAttempts, stepAbort } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
 import { isMarked } from "../terminal/index.ts";
@@ -94,7 +94,7 @@ function tell(host: SessionHost, interaction: string, { refusal, events }: Submi
   // Where no model follows, the answer itself may end the exchange: then this is the one place that can tell its result.
   const ended = events.find(({ event }) => event.type === "exchange.ended")?.event;
   const result = ended?.type === "exchange.ended" && host.holder(session) === null ? ended.text : "";
-  if (result !== "") process.stdout.write(`${result}\n`);
+  process.stdout.write(showText(result, process.stdout));
   const waits = host.view(session).exchange !== null && host.holder(session) === null;
   if (waits) process.stderr.write(`assent: answered; assent resume ${session} goes on\n`);
   return exitCodes.done;

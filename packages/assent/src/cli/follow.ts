@@ -17,8 +17,10 @@ export const followFlags = {
 export function waysOf(given: Given): Ways & { readonly unattended: Unattended | null } {
   const wanted = given.text("unattended");
   const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, ["deny", "park", "abort"]);
-  const offers = given.text("soft-offers") ?? process.env["ASSENT_SOFT_OFFERS"] ?? "regenerate";
-  const softOffers = oneOf("--soft-offers", offers, ["off", "warn", "regenerate"]);
+  const flag = given.text("soft-offers");
+  const offers = flag ?? process.env["ASSENT_SOFT_OFFERS"] ?? "regenerate";
+  const where = flag === undefined ? "ASSENT_SOFT_OFFERS" : "--soft-offers";
+  const softOffers = oneOf(where, offers, ["off", "warn", "regenerate"]);
   return { unattended, expiryMs: expiryOf(given.text("expire")), softOffers };
 }
 

@@ -1,4 +1,4 @@
-import { exitCode, exitCodes } from "../adapters/headless/index.ts";
+import { exitCode, exitCodes, showText } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
 import { describeDamage, JournalError } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
@@ -36,6 +36,6 @@ function tellEnd({ id, status, lastEnding, lastResult }: Session, { json }: { re
   process.stderr.write(`assent: session ${id} ${what}${last}; there is nothing to go on with\n`);
   if (lastEnding === null || lastResult === null) return exitCodes.done;
   const { text, refused } = lastResult;
-  if (text !== "" && !json) process.stdout.write(`${text}\n`);
+  if (!json) process.stdout.write(showText(text, process.stdout));
   return exitCode({ ...lastEnding, ...(refused ? { refused } : {}) });
 }

@@ -106,14 +106,7 @@ function describeReply(reply: CheckedReply, flow: Flow | null): Record<string, u
 }
 
 function appliedNumbers(flow: Flow | null, { applied }: Extract<CheckedReply, { type: "compact" }>) {
-  if (flow === null) return {};
-  return Object.fromEntries(
-    applied.map((each) => {
-      const numbers = optionNumbers(flow, each);
-      const many = flow.steps.find(({ key }) => key === each.key)?.multi_select;
-      return [each.key, many ? numbers : numbers[0]];
-    }),
-  );
+  return flow === null ? {} : Object.fromEntries(applied.map((each) => [each.key, optionNumbers(flow, each)]));
 }
 
 function refusedReply(refusal: WireRefusal): string {

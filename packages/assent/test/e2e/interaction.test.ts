@@ -279,6 +279,15 @@ verifies("ANS-7j", "without anybody to ask the exit code tells what became of th
   expect([limited(), limited("--unattended=park"), limited("--unattended=abort")]).toEqual([5, 4, 5]);
 });
 
+test.skipIf(noTerminal)(`a result that is told again is not obeyed by a terminal either${needsTerminal}`, async () => {
+  const place = new Place([{ text: "red: \u001b[31mred" }]);
+  expect(place.assent(["run", "colour"]).stdout).toBe("red: \u001b[31mred\n");
+  const again = place.startInTerminal(["resume", place.sessions()[0]?.session ?? ""]);
+  expect(await again.ended).toBe(0);
+  expect(again.output).toContain("red: \\u{1b}[31mred");
+  expect(again.output).not.toContain("\u001b[31m");
+});
+
 describe("assent interaction", () => {
   test("answers each line with a line, also bad ones, and ends with 0", () => {
     const place = new Place([]);

@@ -13,7 +13,7 @@ import { renderBlock, visibleText } from "../../core/interaction/index.ts";
 import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { exitCode, exitCodes } from "./exit-code.ts";
-import { lines, Showing, showPrompt, showResolution, showSubject } from "./show.ts";
+import { lines, Showing, showPrompt, showResolution, showSubject, showText } from "./show.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
 export type Following = {
@@ -96,7 +96,8 @@ class Follower {
       // Nothing may begin while what is left is told.
       await this.#hold.release();
       await this.#printLines();
-      if (!this.#following.json && this.#ended !== null) await this.#print(this.#result(this.#ended.text));
+      if (!this.#following.json && this.#ended !== null)
+        await this.#print(showText(this.#ended.text, this.#following.stdout));
       return await this.#code();
     } finally {
       this.#watch.close();
@@ -151,12 +152,6 @@ class Follower {
     if (lines === "") return;
     if (this.#following.json) await this.#print(lines);
     else this.#following.stderr.write(lines);
-  }
-
-  #result(text: string): string {
-    if (text === "") return "";
-    const shown = this.#following.stdout.isTTY ? visibleText(text) : text;
-    return shown.endsWith("\n") ? shown : `${shown}\n`;
   }
 
   async #print(text: string): Promise<void> {

@@ -1,4 +1,4 @@
 export { exitCode, exitCodes } from "./exit-code.ts";
 export { follow } from "./follow.ts";
-export { showSubject } from "./show.ts";
+export { showSubject, showText } from "./show.ts";
 export { findTerminal } from "./terminal.ts";

@@ -96,6 +96,13 @@ export class Showing {
   }
 }
 
+/** The text that an exchange ended with, as it is; but on a terminal nothing in it is obeyed. */
+export function showText(text: string, { isTTY = false }: { readonly isTTY?: boolean }): string {
+  if (text === "") return "";
+  const shown = isTTY ? visibleText(text) : text;
+  return shown.endsWith("\n") ? shown : `${shown}\n`;
+}
+
 export function showPrompt(prompt: string): string {
   return lines("prompt", cut(prompt, mostLines.prompt));
 }

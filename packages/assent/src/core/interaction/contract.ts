@@ -33,22 +33,26 @@ export const violations = [
 
 export type Violation = (typeof violations)[number];
 
+export const mostInstructionWords = 15;
+export const mostOptions = 7;
+export const mostOptionWords = 5;
+
 const described: Readonly<Record<Violation, string>> = {
   "instruction-empty": "the instruction is empty",
   "instruction-not-one-line": "the instruction has more than one line",
   "instruction-hidden-characters": "the instruction has characters that cannot be seen",
   "instruction-blank-edges": "the instruction begins or ends with white space",
-  "instruction-too-long": "the instruction has more than 15 words",
+  "instruction-too-long": `the instruction has more than ${mostInstructionWords} words`,
   "instruction-not-one-sentence": "the instruction has more than one sentence",
   "instruction-markup": "the instruction has markup",
   "instruction-label": "the instruction has a label such as Answer:",
-  "too-many-options": "there are more than 7 options",
+  "too-many-options": `there are more than ${mostOptions} options`,
   "no-way-to-answer": "there is neither an option nor free text",
   "option-empty": "an option is empty",
   "option-not-one-line": "an option has more than one line",
   "option-hidden-characters": "an option has characters that cannot be seen",
   "option-blank-edges": "an option begins or ends with white space",
-  "option-too-long": "an option has more than 5 words",
+  "option-too-long": `an option has more than ${mostOptionWords} words`,
   "option-markup": "an option has markup",
   "option-other": "an option is an Other; free text is possible anyway",
   "option-numbered": "an option begins with a number and a bracket",
@@ -63,10 +67,6 @@ const described: Readonly<Record<Violation, string>> = {
 export function describeViolation(violation: Violation): string {
   return `${described[violation]} (${violation})`;
 }
-
-export const mostInstructionWords = 15;
-export const mostOptions = 7;
-export const mostOptionWords = 5;
 
 /** Far more than any question has: one with more is broken already, and its rest is not worth reading. */
 const mostReadOptions = 1_000;

@@ -58,25 +58,24 @@ export function replyToFlow(play: FlowPlay, line: string, context: Pick<ReplyCon
 }
 
 /** What was answered, by key: an option's number, several of them, the text, or that a sensitive value is set. */
-export function playedAnswers({
-  flow,
-  state,
-}: FlowPlay): Readonly<Record<string, number | readonly number[] | string>> {
+export function playedAnswers({ flow, state }: FlowPlay): Readonly<Record<string, OptionNumbers | string>> {
   const texts = new Map(flowValues(flow, state));
   return Object.fromEntries(
-    state.answers.map(({ key, answer }) => {
-      if (answer.type !== "selected") return [key, texts.get(key) ?? ""];
-      const numbers = optionNumbers(flow, { key, options: answer.options });
-      const many = flow.steps.find((step) => step.key === key)?.multi_select;
-      return [key, many ? numbers : (numbers[0] ?? "")];
-    }),
+    state.answers.map(({ key, answer }) => [
+      key,
+      answer.type === "selected" ? optionNumbers(flow, { key, options: answer.options }) : (texts.get(key) ?? ""),
+    ]),
   );
 }
 
+/** One where one may be chosen, a list where several may be. */
+type OptionNumbers = number | readonly number[];
+
 /** The options of a step as a person would number them. */
-export function optionNumbers({ steps }: Flow, { key, options }: Applied): readonly number[] {
-  const known = steps.find((step) => step.key === key)?.options ?? [];
-  return options.map((id) => known.findIndex((option) => option.id === id) + 1);
+export function optionNumbers({ steps }: Flow, { key, options }: Applied): OptionNumbers {
+  const step = steps.find((each) => each.key === key);
+  const numbers = options.map((id) => (step?.options ?? []).findIndex((option) => option.id === id) + 1);
+  return step?.multi_select ? numbers : (numbers[0] ?? 0);
 }
 
 function follow(play: FlowPlay, move: FlowMove): FlowPlay {
