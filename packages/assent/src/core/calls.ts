@@ -3,7 +3,7 @@ import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
 import { markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { beginFlow } from "./flows.ts";
-import { addNote, addToolResult } from "./history.ts";
+import { addNote, addToolResult, resultText } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
 import { approvalRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawInputRequests } from "./questions.ts";
@@ -198,7 +198,7 @@ function finish(session: Session, event: EventOf<"call.finished">): Session {
     noteResult(session, call, event.result),
     call.id,
     settledBy(call, event.result),
-    event.result.text,
+    resultText(event.result),
   );
   if (call.asks.type !== "tool") return settled;
   return updateRun(settled, (run) => ({ ...run, repeats: countRepeat(run.repeats, call, event.result) }));

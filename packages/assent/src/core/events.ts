@@ -118,7 +118,8 @@ export type EventData = {
   "interaction.expired": { readonly interaction: string };
 
   "terminal.opened": { readonly cwd: string };
-  "terminal.closed": { readonly cwd: string };
+  /** `lost`: nobody closed it; the next one opens where it was. */
+  "terminal.closed": { readonly cwd: string; readonly lost?: true };
   /** `since` is when the system says it started: a pid alone can come to name a stranger. */
   "process.started": {
     readonly process: string;
@@ -209,10 +210,20 @@ export type ToolResult = {
   readonly type: "output" | "error";
   readonly text: string;
   readonly exit?: number;
+  /** What ended the command, when something did. */
+  readonly signal?: string;
+  readonly duration_ms?: number;
+  /** Where the persistent shell is afterwards. */
   readonly cwd?: string;
   readonly files?: readonly string[];
   readonly more_files?: boolean;
+  /** What a change of a file was, for people; the model wrote it. */
+  readonly diff?: string;
+  readonly seen?: readonly SeenFile[];
 };
+
+/** A file as the model last read or wrote it (TERM-8). */
+export type SeenFile = { readonly path: string; readonly digest: string };
 
 /** Why a call was not approved: by the policy, by a person's no, or by a question that ended without an answer. */
 export type RefusedWhy = "policy" | "person" | Unanswered | "changed";

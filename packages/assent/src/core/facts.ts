@@ -1,9 +1,11 @@
 import type { Deciders, Evolvers } from "./draft.ts";
-import type { ToolResult } from "./events.ts";
+import type { SeenFile, ToolResult } from "./events.ts";
 import type { Call, ModifiedFiles, Session } from "./state.ts";
 
 /** How many modified files a session remembers by name; beyond it only "and more" is known. */
 const mostFiles = 200;
+/** How many files a session remembers to have shown to the model. */
+const mostSeen = 200;
 /** How much of the last command's output the state block can show (STATE-2). */
 export const mostOutput = 500;
 
@@ -13,7 +15,7 @@ export const factEvolvers: Evolvers<
 > = {
   "context.changed": (session, event) => ({ ...session, context: event.text }),
   "terminal.opened": (session, event) => ({ ...session, terminal: { state: "open", cwd: event.cwd } }),
-  "terminal.closed": (session, event) => ({ ...session, terminal: { state: "closed", cwd: event.cwd } }),
+  "terminal.closed": (session, { cwd, lost = false }) => ({ ...session, terminal: { state: "closed", cwd, lost } }),
   "process.started": (session, { process, pid, since, command }) => ({
     ...session,
     processes: [...session.processes.filter((other) => other.process !== process), { process, pid, since, command }],
@@ -30,7 +32,8 @@ export const factDeciders: Deciders<"context" | "terminal" | "process"> = {
     return null;
   },
   terminal: (draft, { state, cwd }) => {
-    draft.emit({ type: state === "opened" ? "terminal.opened" : "terminal.closed", cwd });
+    if (state === "opened") draft.emit({ type: "terminal.opened", cwd });
+    else draft.emit({ type: "terminal.closed", cwd, ...(state === "lost" ? { lost: true } : {}) });
     return null;
   },
   process: (draft, { type: _type, at: _at, state, ...given }) => {
@@ -52,7 +55,13 @@ export function noteResult(session: Session, call: Call, result: ToolResult): Se
     lastCommand,
     terminal: moved ? { state: "open", cwd: result.cwd } : session.terminal,
     files: addFiles(session.files, result),
+    seen: addSeen(session.seen, result.seen ?? []),
   };
+}
+
+function addSeen(seen: readonly SeenFile[], now: readonly SeenFile[]): readonly SeenFile[] {
+  if (now.length === 0) return seen;
+  return [...seen.filter(({ path }) => now.every((file) => file.path !== path)), ...now].slice(-mostSeen);
 }
 
 function addFiles(files: ModifiedFiles, result: ToolResult): ModifiedFiles {

@@ -1,4 +1,4 @@
-import type { ModelReply } from "./events.ts";
+import type { ModelReply, ToolResult } from "./events.ts";
 import { append, entries, type Log } from "./log.ts";
 import type { Call, HistoryMessage, Session } from "./state.ts";
 import { stateBlock } from "./state-block.ts";
@@ -19,6 +19,8 @@ export type ModelRequest = {
 
 /** Stands where a prompt would while a run goes on. */
 export const continuationLine = "Continue with the objective. Call complete when it is done or cannot be done.";
+/** From here on it is told how long a command took: below, it is only noise. */
+const noticedMs = 1_000;
 const withoutToolsLine =
   "The history does not fit. Answer the prompt below directly, without tools, and say that the earlier history was left out.";
 /**
@@ -46,6 +48,18 @@ export function addReply(history: History, { text, calls }: ModelReply): History
     text,
     calls: calls.map(({ id, original, tool, arguments: given }) => ({ id, original, tool, arguments: given })),
   });
+}
+
+/** What the model reads of a result: its text and, where that is notable, how the command ended. */
+export function resultText({ text, exit = 0, signal, duration_ms = 0, cwd }: ToolResult): string {
+  const notable = [
+    exit === 0 ? "" : `exit ${exit}`,
+    signal === undefined ? "" : `signal ${signal}`,
+    duration_ms < noticedMs ? "" : `${(duration_ms / 1_000).toFixed(1)} s`,
+    cwd === undefined ? "" : `in ${cwd}`,
+  ].filter((part) => part !== "");
+  if (notable.length === 0) return text;
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}[${notable.join(", ")}]`;
 }
 
 export function addToolResult(history: History, call: Call, text: string, failed: boolean): History {

@@ -1,4 +1,4 @@
-export { resolvedSecret } from "./answers.ts";
+export { type GivenInput, givenInput, resolvedSecret } from "./answers.ts";
 export type { Secret } from "./draft.ts";
 export * from "./events.ts";
 export { secretsOf } from "./flows.ts";
@@ -9,7 +9,14 @@ export type { Json } from "./json.ts";
 export { defaultLimits, type Limits, parseCount, parseTurnLimit, type TurnLimit } from "./limits.ts";
 export { entries } from "./log.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
-export { type Call, newSession, openInteraction, type Session, type Waiting } from "./state.ts";
+export {
+  type BackgroundProcess,
+  type Call,
+  newSession,
+  openInteraction,
+  type Session,
+  type Waiting,
+} from "./state.ts";
 export { stateBlock } from "./state-block.ts";
 export { systemPrompt } from "./system-prompt.ts";
 export { nextDeadline, nextWork, runningCalls, type Work } from "./work.ts";

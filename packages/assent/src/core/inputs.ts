@@ -47,8 +47,8 @@ export type InputData = {
   "tool-start": { readonly call: string; readonly digest: string };
   "tool-result": { readonly call: string; readonly result: ToolResult };
   /** A running command waits for a person's input on its terminal (TERM-6). */
-  "input-request": { readonly call: string; readonly draft: QuestionDraft };
-  terminal: { readonly state: "opened" | "closed"; readonly cwd: string };
+  "input-request": { readonly call: string; readonly draft: InputDraft };
+  terminal: { readonly state: "opened" | "closed" | "lost"; readonly cwd: string };
   process:
     | {
         readonly state: "started";
@@ -67,6 +67,9 @@ export type InputData = {
    */
   recovery: { readonly alive: readonly string[]; readonly lost?: readonly string[] };
 };
+
+/** `subject` is what the command has shown on its terminal. */
+export type InputDraft = QuestionDraft & { readonly subject?: Json };
 
 /** What the secret store says of a sensitive answer: under which name it would be kept, whether it is the one that is. */
 export type Kept = { readonly secret?: string; readonly repeats?: boolean };

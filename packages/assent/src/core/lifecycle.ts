@@ -57,7 +57,8 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
       draft.emit({ type: "call.unknown", call: call.id });
     }
     askLost(draft, input.lost ?? []);
-    if (session.terminal.state === "open") draft.emit({ type: "terminal.closed", cwd: session.terminal.cwd });
+    if (session.terminal.state === "open")
+      draft.emit({ type: "terminal.closed", cwd: session.terminal.cwd, lost: true });
     for (const { process } of session.processes) {
       if (!input.alive.includes(process)) draft.emit({ type: "process.ended", process });
     }

@@ -1,4 +1,14 @@
-import type { CallRequest, CompleteStatus, Ending, Person, Purpose, Resolution, StopMode, Usage } from "./events.ts";
+import type {
+  CallRequest,
+  CompleteStatus,
+  Ending,
+  Person,
+  Purpose,
+  Resolution,
+  SeenFile,
+  StopMode,
+  Usage,
+} from "./events.ts";
 import type { Flow, FlowState, InteractionRequest, QuestionDraft } from "./interaction/index.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
@@ -31,6 +41,8 @@ export type Session = {
   readonly history: Log<HistoryMessage>;
   readonly lastCommand: LastCommand | null;
   readonly files: ModifiedFiles;
+  /** The files that the model knows, the one it saw last at the end. */
+  readonly seen: readonly SeenFile[];
   readonly terminal: Terminal;
   readonly processes: readonly BackgroundProcess[];
   readonly usage: Usage;
@@ -170,7 +182,10 @@ export type HistoryCall = Pick<CallRequest, "id" | "original" | "tool" | "argume
 
 export type LastCommand = { readonly command: string; readonly output: string; readonly exit: number | null };
 export type ModifiedFiles = { readonly paths: readonly string[]; readonly more: boolean };
-export type Terminal = { readonly state: "never" } | { readonly state: "open" | "closed"; readonly cwd: string };
+export type Terminal =
+  | { readonly state: "never" }
+  | { readonly state: "open"; readonly cwd: string }
+  | { readonly state: "closed"; readonly cwd: string; readonly lost: boolean };
 export type BackgroundProcess = {
   readonly process: string;
   readonly pid: number;
@@ -203,6 +218,7 @@ export function newSession(): Session {
     history: null,
     lastCommand: null,
     files: { paths: [], more: false },
+    seen: [],
     terminal: { state: "never" },
     processes: [],
     usage: noUsage,

@@ -1,7 +1,10 @@
 import {
   type Asks,
   type Call,
+  type GivenInput,
+  givenInput,
   type InputBody,
+  type InputDraft,
   type InteractionRequest,
   type ModelResult,
   nextWork,
@@ -14,12 +17,17 @@ import {
 } from "../core/index.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Live, ModelAnswer, Ports, RawCall, Tool } from "./ports.ts";
+import type { Fact, Live, ModelAnswer, Ports, RawCall, Tool, Typed } from "./ports.ts";
 
-export type Driving = Pick<Ports, "provider" | "tools" | "policy" | "context" | "expiryMs" | "softOffers"> & {
+export type Driving = Pick<
+  Ports,
+  "provider" | "tools" | "policy" | "context" | "expiryMs" | "softOffers" | "secrets"
+> & {
   readonly session: OpenSession;
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
   readonly unattended: (request: InteractionRequest) => Unattended | null;
+  /** Whether a person can be asked here at this moment. */
+  readonly attended: () => boolean;
   readonly onLive: (live: Live) => void;
   /** The session cannot be worked on any more; what was under way has been told to end. */
   readonly onFailure: (error: unknown) => void;
@@ -37,6 +45,8 @@ export class Driver {
   readonly #started = new Map<string, Started>();
   /** What was planned for the calls that are about to start. */
   readonly #prepared = new Map<string, Prepared | null>();
+  /** Who waits for an answer, by the question: calls that run. */
+  readonly #inputs = new Map<string, (typed: Typed | null) => void>();
   #request: { readonly number: number; readonly controller: AbortController } | null = null;
   #state: "open" | "closing" | "closed" = "open";
   #moving = false;
@@ -44,6 +54,7 @@ export class Driver {
   #contextFor: number | null = null;
   /** The question of which it was said already that nobody is there. */
   #unasked: string | null = null;
+  #endsProcesses = false;
 
   constructor(driving: Driving) {
     this.#driving = driving;
@@ -60,6 +71,14 @@ export class Driver {
         this.#perform(nextWork(this.#session.state));
       }
     });
+    this.#deliverInputs();
+  }
+
+  /** Which of the processes that the session left in the background still run. */
+  adopt(): readonly string[] {
+    const { id, state } = this.#session;
+    const left = { session: id, processes: state.processes, tell: this.#tell };
+    return state.processes.length === 0 ? [] : this.#driving.tools.flatMap(({ hands }) => hands?.adopt?.(left) ?? []);
   }
 
   /** Ends what is under way, records how calls ended, and does nothing from then on. */
@@ -67,9 +86,12 @@ export class Driver {
     if (this.#state === "open") this.#state = "closing";
     const ends = [...this.#started.values()].map(({ done }) => done);
     this.#abort("closed");
-    await Promise.all(ends);
-    for (const { hands } of this.#driving.tools) hands?.close?.(this.#session.id);
+    await Promise.all([...ends, this.#closeTools()]);
     this.#state = "closed";
+  }
+
+  async #closeTools(): Promise<void> {
+    await Promise.all(this.#driving.tools.map(({ hands }) => hands?.close?.(this.#session.id)));
   }
 
   #perform(work: Work): void {
@@ -94,8 +116,9 @@ export class Driver {
       case "ask-person":
         this.#tellNobody(work.request);
         return;
-      // What is left running ends when the session is closed.
       case "end-processes":
+        if (!this.#endsProcesses) void this.#endProcesses();
+        return;
       case "rest":
         return;
       default:
@@ -141,11 +164,11 @@ export class Driver {
   #askModel(work: Extract<Work, { type: "call-model" | "compact-history" }>): void {
     const { number, request } = work;
     if (this.#request?.number === number) return;
-    const { id, cwd, context } = this.#session.state;
+    const { id, cwd, context, terminal, seen } = this.#session.state;
     if (this.#contextFor !== number) {
       // Facts that changed are recorded first, once, and the request is made anew with them.
       this.#contextFor = number;
-      const text = this.#driving.context({ session: id, cwd });
+      const text = this.#driving.context({ session: id, cwd, terminal, seen });
       if (text !== context && this.#session.submit({ type: "context", text }).events.length > 0) return;
     }
     const controller = new AbortController();
@@ -193,6 +216,9 @@ export class Driver {
       signal: controller.signal,
       onOutput: (stream: "stdout" | "stderr", text: string) =>
         this.#driving.onLive({ type: "output", call: id, stream, text }),
+      attended: this.#driving.attended(),
+      tell: this.#tell,
+      ask: (draft: InputDraft) => this.#askInput(id, draft),
     };
     const done = this.#later(
       () => prepared.hands.run(prepared.plan, watched),
@@ -203,6 +229,51 @@ export class Driver {
       },
     );
     this.#started.set(id, { controller, done });
+  }
+
+  /** In a step of its own: whoever tells may do so in the middle of another. */
+  readonly #tell = (fact: Fact): void => queueMicrotask(() => this.#record(fact));
+
+  /** The session is over: what it left running ends, and what did not say so has ended, too. */
+  async #endProcesses(): Promise<void> {
+    this.#endsProcesses = true;
+    await this.#closeTools();
+    this.#record({ type: "recovery", alive: [] });
+  }
+
+  /** A command that runs waits for a person: the promise lives no longer than the command does (TERM-6). */
+  async #askInput(call: string, draft: InputDraft): Promise<Typed | null> {
+    let asked: string | null = null;
+    this.#undisturbed(() => {
+      const { events } = this.#session.submit({
+        type: "input-request",
+        call,
+        draft: { ...expiry(this.#driving), ...draft },
+      });
+      for (const { event } of events) if (event.type === "interaction.requested") asked = event.request.interaction_id;
+    });
+    const id = asked;
+    if (id === null) return null;
+    return new Promise((resolve) => {
+      this.#inputs.set(id, resolve);
+      this.move();
+    });
+  }
+
+  #deliverInputs(): void {
+    for (const [id, deliver] of this.#inputs) {
+      const given = givenInput(this.#session.state, id);
+      if (given === "open") continue;
+      this.#inputs.delete(id);
+      deliver(this.#typed(given));
+    }
+  }
+
+  #typed(given: GivenInput): Typed | null {
+    if (given === null || "option" in given) return given;
+    if ("text" in given) return { text: given.text, secret: false };
+    const text = this.#driving.secrets.read(given.secret);
+    return text === null ? null : { text, secret: true };
   }
 
   #tellNobody(request: InteractionRequest): void {

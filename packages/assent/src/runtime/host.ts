@@ -48,6 +48,8 @@ export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "clos
 export type HoldOptions = {
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
   readonly unattended: (request: InteractionRequest) => Unattended | null;
+  /** Whether a person can be asked here while a command runs; without it, nobody can. */
+  readonly attended?: () => boolean;
   /** Called when this process gets the lease, at once or after another has left or died. */
   readonly onWork?: () => void;
 };
@@ -239,16 +241,17 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
     session.refresh();
-    const { provider, tools, policy, context, expiryMs, softOffers } = this.#ports;
+    const { provider, tools, policy, context, expiryMs, softOffers, secrets } = this.#ports;
     held.driver = new Driver({
-      ...{ session, provider, tools, policy, context, expiryMs, softOffers },
+      ...{ session, provider, tools, policy, context, expiryMs, softOffers, secrets },
       unattended: held.options.unattended,
+      attended: held.options.attended ?? (() => false),
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
     held.options.onWork?.();
     const lost = this.#sweepSecrets(session);
-    if (session.state.status !== "new") session.submit({ type: "recovery", alive: [], lost });
+    if (session.state.status !== "new") session.submit({ type: "recovery", alive: held.driver.adopt(), lost });
     held.driver.move();
   }
 

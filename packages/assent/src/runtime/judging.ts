@@ -14,7 +14,8 @@ export type Prepared = { readonly plan: Plan; readonly digest: string; readonly 
 export function prepareCall(call: Call, { tools, policy, session }: Preparing): Prepared | null {
   const hands = tools.find(({ name }) => name === call.tool)?.hands;
   if (hands === undefined) return null;
-  const plan = hands.plan(call.arguments, { session: session.id, cwd: session.state.cwd });
+  const { cwd, terminal, seen } = session.state;
+  const plan = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen });
   return { plan, hands, digest: digestOf([policy.version, plan]) };
 }
 

@@ -1,8 +1,12 @@
 import type {
   Asks,
+  BackgroundProcess,
+  InputBody,
+  InputDraft,
   ModelFailure,
   ModelRequest,
   Secret,
+  Session,
   SessionEvent,
   SoftOffers,
   ToolResult,
@@ -48,7 +52,8 @@ export type Secrets = {
   names(beginning: string, olderThanMs: number): readonly string[];
 };
 
-export type Place = { readonly session: string; readonly cwd: string };
+/** Where a call is made: in which session, and what that knows of the world. */
+export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen">;
 
 /** Where sessions are kept. Synchronous: an append is a fraction of a millisecond, and what follows must wait for it. */
 export type Journal = {
@@ -154,15 +159,34 @@ export type Hands = {
   plan(given: string, place: Place): Plan;
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
   /** The session is closed: ends whatever its calls have left running. */
-  close?(session: string): void;
+  close?(session: string): Promise<void>;
+  /** A session is taken over: which of the processes that it left in the background still run. */
+  adopt?(left: LeftBehind): readonly string[];
 };
+
+export type LeftBehind = {
+  readonly session: string;
+  readonly processes: readonly BackgroundProcess[];
+  readonly tell: (fact: Fact) => void;
+};
+
+/** What happens beside calls: the persistent shell opens or closes, processes start and end. */
+export type Fact = Extract<InputBody, { readonly type: "terminal" | "process" }>;
 
 export type WatchedCall = {
   readonly session: string;
   readonly call: string;
   readonly signal: AbortSignal;
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** Whether a person can be asked while it runs. */
+  readonly attended: boolean;
+  /** Also after the end of the call, for as long as the session is open here. */
+  readonly tell: (fact: Fact) => void;
+  /** Asks a person for input; `null` when there will be none. */
+  readonly ask: (draft: InputDraft) => Promise<Typed | null>;
 };
+
+export type Typed = { readonly text: string; readonly secret: boolean } | { readonly option: string };
 
 export type Clock = {
   now(): number;

@@ -36,7 +36,7 @@ export const terminal: Tool = {
       const marker = `${session}/${call}`;
       return resultOf(await runCommand({ command, cwd, marker, signal, onOutput, timeoutMs: timeoutOf(plan) * 1_000 }));
     },
-    close: (session) => killMarked(`${session}/`, "SIGKILL"),
+    close: async (session) => killMarked(`${session}/`, "SIGKILL"),
   },
 };
 

@@ -72,9 +72,13 @@ const toolResult = v.object({
   type: v.picklist(["output", "error"]),
   text,
   exit: optional(v.number()),
+  signal: optional(text),
+  duration_ms: optional(amount),
   cwd: optional(text),
   files: optional(list(text)),
   more_files: optional(flag),
+  diff: optional(text),
+  seen: optional(list(v.object({ path: text, digest: text }))),
 });
 const offer = v.object({ part: text, rule: text });
 const stepAnswer = v.variant("type", [
@@ -172,7 +176,7 @@ export const eventData = {
   ]),
   "interaction.expired": v.object({ interaction: text }),
   "terminal.opened": v.object({ cwd: text }),
-  "terminal.closed": v.object({ cwd: text }),
+  "terminal.closed": v.object({ cwd: text, lost: optional(v.literal(true)) }),
   "process.started": v.object({ process: text, pid: count, since: amount, command: text }),
   "process.ended": v.object({ process: text, exit: optional(v.number()) }),
 };

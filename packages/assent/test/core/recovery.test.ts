@@ -312,7 +312,7 @@ function withProcesses(): Story {
 test("what died with the process is recorded: the terminal and the background processes", () => {
   const told = withProcesses();
   expect(told.crash().last.events).toEqual([
-    { type: "terminal.closed", at: 1000, cwd: "/project/src" },
+    { type: "terminal.closed", at: 1000, cwd: "/project/src", lost: true },
     { type: "process.ended", at: 1000, process: "p1" },
     { type: "process.ended", at: 1000, process: "p2" },
     { type: "process.ended", at: 1000, process: "p3" },
@@ -324,7 +324,7 @@ test("background processes that are still alive are not ended, and are known on"
   const told = withProcesses();
   told.give({ type: "recovery", alive: ["p3", "p1", "a stranger"] });
   expect(told.last.events).toEqual([
-    { type: "terminal.closed", at: 1000, cwd: "/project/src" },
+    { type: "terminal.closed", at: 1000, cwd: "/project/src", lost: true },
     { type: "process.ended", at: 1000, process: "p2" },
   ]);
   expect(told.session.processes).toEqual([

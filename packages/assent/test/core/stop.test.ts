@@ -310,7 +310,7 @@ verifies("STOP-1d", "the exchange ends stopped and keeps what it had", () => {
     "first part",
     "built",
     "second part",
-    "1 failed",
+    "1 failed\n[exit 1]",
     "[assent: the exchange ended: stopped]",
   ]);
   expect(told.prompt("go on").work.type).toBe("call-model");

@@ -112,6 +112,7 @@ class Follower {
     const busy = host.holder(session);
     return host.hold(session, {
       unattended: (request) => this.#unattended(request),
+      attended: () => this.#following.terminal !== null && this.#following.unattended === null,
       onWork: () => {
         if (busy !== null && !json) stderr.write(lines("system", `process ${busy.pid} has left; this one goes on`));
       },

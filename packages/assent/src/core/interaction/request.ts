@@ -55,8 +55,14 @@ export function approvalDraft(call: {
   readonly cwd: string;
   readonly command?: string;
   readonly more?: Json;
+  readonly change?: { readonly path: string; readonly diff: string };
 }): ApprovalDraft {
-  const { tool, cwd, command, more = null } = call;
+  const { tool, cwd, command, more = null, change } = call;
+  if (change !== undefined) {
+    const { path, diff } = change;
+    const subject = { tool, path, cwd, diff: diff.replace(/\n$/, "").split("\n") };
+    return { question: `Approve command: ${visibleLine(`${tool} ${path}`)}? (yes/no)`, subject };
+  }
   if (command === undefined) {
     const line = visibleLine(`${tool} ${JSON.stringify(more)}`);
     return { question: `Approve command: ${line}? (yes/no)`, subject: { tool, arguments: more, cwd } };
