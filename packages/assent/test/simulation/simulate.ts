@@ -140,11 +140,12 @@ class Simulation {
     }
   }
 
-  #leave(): void {
+  async #leave(): Promise<void> {
     for (const process of this.#processes) {
       this.#attempt(() => this.#compare(process));
       void process.host.close().catch(() => {});
     }
+    await settled();
   }
 
   #isDone(): boolean {
