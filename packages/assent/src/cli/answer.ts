@@ -6,6 +6,7 @@ import { isMarked } from "../terminal/index.ts";
 import { readLine, readResponse } from "../wire/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { openAssent, person } from "./open.ts";
+import { stderr, stdout } from "./output.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
@@ -17,7 +18,7 @@ export async function answer(argv: readonly string[]): Promise<number> {
   });
   // An agent must not approve itself: what it starts carries this mark (APPR-10).
   if (isMarked()) {
-    process.stderr.write("assent: a command that an agent runs cannot answer for a person\n");
+    stderr.write("assent: a command that an agent runs cannot answer for a person\n");
     return exitCodes.refused;
   }
   const [interaction = "", line = ""] = given;
@@ -46,12 +47,12 @@ async function answerJson(
     // What came may be a secret that should have been inside: it is not repeated.
     const { code, detail } = read.refusal;
     const told = code === "malformed_json" ? "expected a response as JSON" : detail;
-    process.stdout.write(`${JSON.stringify({ accepted: false, code, detail: told })}\n`);
+    stdout.write(`${JSON.stringify({ accepted: false, code, detail: told })}\n`);
     return exitCodes.usage;
   }
   const { interaction_id: id } = read.value;
   const { refusal } = submit(host, id, { type: "response", response: read.value, shown: null, ...acting });
-  process.stdout.write(`${JSON.stringify({ accepted: refusal === null, ...refusal })}\n`);
+  stdout.write(`${JSON.stringify({ accepted: refusal === null, ...refusal })}\n`);
   if (refusal === null) return exitCodes.done;
   return refusal.code === "unknown_interaction" ? exitCodes.usage : exitCodes.refused;
 }
@@ -69,7 +70,7 @@ function warnOfSecret(host: SessionHost, interaction: string): void {
   const session = sessionOf(interaction);
   const open = session === "" ? undefined : host.view(session).interactions[0]?.request;
   if (open?.interaction_id !== interaction || !open.sensitive) return;
-  process.stderr.write("assent: others can see what is on a command line; assent answer - takes a secret from stdin\n");
+  stderr.write("assent: others can see what is on a command line; assent answer - takes a secret from stdin\n");
 }
 
 function sessionOf(interaction: string): string {
@@ -79,23 +80,23 @@ function sessionOf(interaction: string): string {
 function tell(host: SessionHost, interaction: string, { refusal, events }: Submitted): number {
   if (refusal?.code === "unknown_interaction") throw new UsageError(refusal.detail);
   if (refusal?.aborted) {
-    process.stdout.write(`${stepAbort}\n`);
+    stdout.write(`${stepAbort}\n`);
     return exitCodes.refused;
   }
   if (refusal !== null) {
     const left = refusal.attempt === undefined ? "" : ` (attempt ${refusal.attempt} of ${mostAttempts})`;
     const when = refusal.winner === undefined ? "" : ` at ${new Date(refusal.winner.at).toISOString()}`;
-    process.stderr.write(`assent: ${refusal.code}: ${refusal.detail}${when}${left}\n`);
+    stderr.write(`assent: ${refusal.code}: ${refusal.detail}${when}${left}\n`);
     return exitCodes.refused;
   }
   const session = sessionOf(interaction);
   const cancelled = events.some(({ event }) => event.type === "interaction.resolved" && event.state === "cancelled");
-  if (cancelled) process.stdout.write(`${flowCancel}\n`);
+  if (cancelled) stdout.write(`${flowCancel}\n`);
   // Where no model follows, the answer itself may end the exchange: then this is the one place that can tell its result.
   const ended = events.find(({ event }) => event.type === "exchange.ended")?.event;
   const result = ended?.type === "exchange.ended" && host.holder(session) === null ? ended.text : "";
-  process.stdout.write(showText(result, process.stdout));
+  stdout.write(showText(result));
   const waits = host.view(session).exchange !== null && host.holder(session) === null;
-  if (waits) process.stderr.write(`assent: answered; assent resume ${session} goes on\n`);
+  if (waits) stderr.write(`assent: answered; assent resume ${session} goes on\n`);
   return exitCodes.done;
 }

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { flowLine, type LineFilter, lintLine, purityLine, replyLine } from "../wire/index.ts";
 import { oneOf, readFlags, UsageError } from "./flags.ts";
+import { stderr, stdout } from "./output.ts";
 
 /** A longer line is not read at all; it holds more than anything of the contract can. */
 const mostLineBytes = 16 * 1024 * 1024;
@@ -18,10 +19,10 @@ export async function interaction(argv: readonly string[]): Promise<number> {
   const { arguments: given } = readFlags(argv, { options: {}, arguments: [`<${names.join("|")}>`] });
   const filter = filters[oneOf("interaction", given[0] ?? "", names)];
   if (filter === undefined) throw new UsageError(`expected ${names.join(", ")}`);
-  if (process.stdin.isTTY) process.stderr.write("assent: reads JSON lines from stdin; Ctrl-D ends\n");
+  if (process.stdin.isTTY) stderr.write("assent: reads JSON lines from stdin; Ctrl-D ends\n");
   for await (const line of linesOf(process.stdin)) {
     if (line?.trim() === "") continue;
-    if (!process.stdout.write(`${filter(line)}\n`)) await once(process.stdout, "drain");
+    if (!stdout.write(`${filter(line)}\n`)) await once(process.stdout, "drain");
   }
   return 0;
 }

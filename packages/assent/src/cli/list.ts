@@ -3,6 +3,7 @@ import { renderBlock, visibleLine, visibleText } from "../core/index.ts";
 import { type Damage, describeDamage, type SessionSummary } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
 import { openAssent } from "./open.ts";
+import { stderr, stdout } from "./output.ts";
 
 const flags = { options: { json: "boolean" }, arguments: [] } as const;
 
@@ -15,9 +16,9 @@ export async function sessions(argv: readonly string[]): Promise<number> {
     const damaged = new Set(damage.map(({ session }) => session));
     for (const each of found) {
       const state = damaged.has(each.session) ? "damaged" : stateOf(each);
-      process.stdout.write(`${json ? JSON.stringify({ ...each, state }) : describe(each, state)}\n`);
+      stdout.write(`${json ? JSON.stringify({ ...each, state }) : describe(each, state)}\n`);
     }
-    if (found.length === 0 && !json) process.stderr.write("assent: no sessions yet\n");
+    if (found.length === 0 && !json) stderr.write("assent: no sessions yet\n");
     return tellDamage(damage);
   } finally {
     await host.close();
@@ -33,9 +34,9 @@ export async function questions(argv: readonly string[]): Promise<number> {
     for (const { session, at, request } of open) {
       const since = new Date(at).toISOString();
       const text = `${request.interaction_id}  since ${since}\n${showSubject(request)}${visibleText(renderBlock(request))}\n`;
-      process.stdout.write(json ? `${JSON.stringify({ session, at, request })}\n` : `${text}\n`);
+      stdout.write(json ? `${JSON.stringify({ session, at, request })}\n` : `${text}\n`);
     }
-    if (open.length === 0 && !json) process.stderr.write("assent: no question waits\n");
+    if (open.length === 0 && !json) stderr.write("assent: no question waits\n");
     return tellDamage(damage);
   } finally {
     await host.close();
@@ -56,6 +57,6 @@ function describe({ session, name, changed, holder, cwd, prompt }: SessionSummar
 }
 
 function tellDamage(damage: readonly Damage[]): number {
-  for (const each of damage) process.stderr.write(`assent: ${describeDamage(each)}\n`);
+  for (const each of damage) stderr.write(`assent: ${describeDamage(each)}\n`);
   return damage.length === 0 ? 0 : 1;
 }

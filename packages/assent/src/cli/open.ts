@@ -16,7 +16,7 @@ import {
   systemClock,
   thisProcess,
 } from "../runtime/index.ts";
-import { tools } from "../tools/index.ts";
+import { openTools } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
 import { UsageError } from "./flags.ts";
 
@@ -32,7 +32,12 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
     journal: openSqliteJournal(join(home(), "journal.db")),
     secrets: openSecrets(join(home(), "secrets")),
     provider: { ask: (question, watched) => model.ask(question, watched) },
-    tools,
+    tools: openTools({
+      shell: process.env["ASSENT_SHELL"] || "bash",
+      folder: join(cache(), "output"),
+      hidden: secretVariables(),
+      pty: true,
+    }),
     policy,
     clock: systemClock,
     holder: thisProcess(),
@@ -55,6 +60,19 @@ function home(): string {
   if (ASSENT_HOME) return resolve(ASSENT_HOME);
   const data = XDG_DATA_HOME && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), ".local", "share");
   return join(data, "assent");
+}
+
+/** What a command wrote and was too long to be shown: outside of Assent's home, for the agent may read it (TERM-3). */
+function cache(): string {
+  const { XDG_CACHE_HOME } = process.env;
+  const folder = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), ".cache");
+  return join(folder, "assent");
+}
+
+/** The names of variables that hold the keys Assent works with: commands run without them (TERM-7). */
+function secretVariables(): readonly string[] {
+  const own = Object.keys(process.env).filter((name) => /^ASSENT_.*(?:KEY|TOKEN|SECRET|PASSWORD)/.test(name));
+  return [...own, "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"];
 }
 
 /** A model as the command line names it, made whole so that it means the same from any folder. */

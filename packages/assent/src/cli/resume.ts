@@ -4,6 +4,7 @@ import { describeDamage, JournalError } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
 import { findSession, modelName, openAssent } from "./open.ts";
+import { stderr, stdout } from "./output.ts";
 
 /** `assent resume`: goes on with an open exchange, or watches it while another process works on it (SESS-4). */
 export async function resume(argv: readonly string[]): Promise<number> {
@@ -19,7 +20,7 @@ export async function resume(argv: readonly string[]): Promise<number> {
     if (!state.exchange.entered) useModel(modelName(given.text("model"), state.model));
     const holder = host.holder(session);
     if (holder !== null && !given.has("json")) {
-      process.stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
+      stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
     }
     // From the model's last reply on it can be seen what is going on.
     const { ordinal, since } = state.exchange;
@@ -33,9 +34,9 @@ export async function resume(argv: readonly string[]): Promise<number> {
 function tellEnd({ id, status, lastEnding, lastResult }: Session, { json }: { readonly json: boolean }): number {
   const last = lastEnding === null ? "" : `; its last exchange ended: ${lastEnding.outcome}`;
   const what = status === "aborted" ? "is aborted" : "rests";
-  process.stderr.write(`assent: session ${id} ${what}${last}; there is nothing to go on with\n`);
+  stderr.write(`assent: session ${id} ${what}${last}; there is nothing to go on with\n`);
   if (lastEnding === null || lastResult === null) return exitCodes.done;
   const { text, refused } = lastResult;
-  if (!json) process.stdout.write(showText(text, process.stdout));
+  if (!json) stdout.write(showText(text));
   return exitCode({ ...lastEnding, ...(refused ? { refused } : {}) });
 }

@@ -1,6 +1,7 @@
 import { exitCodes } from "../adapters/headless/index.ts";
 import { readFlags } from "./flags.ts";
 import { findSession, openAssent, person } from "./open.ts";
+import { stderr } from "./output.ts";
 
 /** `assent stop`: ends the open exchange of a session, also of one whose process has died. */
 export async function stop(argv: readonly string[]): Promise<number> {
@@ -12,14 +13,14 @@ export async function stop(argv: readonly string[]): Promise<number> {
     const acting = { by: person("stop"), authority: "act" } as const;
     const { refusal } = host.submit(session, { type: "stop", mode, ...acting });
     if (refusal !== null) {
-      process.stderr.write(`assent: ${refusal.detail} in session ${session}\n`);
+      stderr.write(`assent: ${refusal.detail} in session ${session}\n`);
       return exitCodes.refused;
     }
     // With nobody at work on it, what is left to record is recorded here.
     if (host.holder(session) === null) await host.hold(session, { unattended: () => "deny" }).release();
     const ended = host.view(session).exchange === null;
     const running = mode === "kill" ? "what runs is being killed" : "what runs finishes first";
-    process.stderr.write(`assent: session ${session} ${ended ? "stopped" : `stops; ${running}`}\n`);
+    stderr.write(`assent: session ${session} ${ended ? "stopped" : `stops; ${running}`}\n`);
     return exitCodes.done;
   } finally {
     await host.close();

@@ -1,111 +1,123 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { killGroup, markerName } from "./kill.ts";
-import { Output } from "./output.ts";
-
-/** Between asking a command to end and ending it. */
-const graceMs = { timeout: 2_000, aborted: 200 };
-/** A background child may hold the pipes open: this long after the command ended, what it wrote has arrived. */
-const drainMs = 100;
+import { statSync } from "node:fs";
+import type { WatchedCall } from "../runtime/ports.ts";
+import type { Captured } from "./capture.ts";
+import { CommandFile } from "./command-file.ts";
+import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
+import { oversee, type Why } from "./oversee.ts";
+import { plainText } from "./plain-text.ts";
+import { holdersOf, lastPid, markerName, type Process, processOf } from "./processes.ts";
+import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
+import { type Flowing, type StreamName, Streams } from "./streams.ts";
 
 export type Command = {
   readonly command: string;
   readonly cwd: string;
   readonly marker: string;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-  readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  readonly watched: Pick<WatchedCall, "signal" | "ask" | "attended">;
+  readonly env: NodeJS.ProcessEnv;
+  /** How long is left before what was asked to end is killed, given the whole grace. */
+  readonly grace: (ms: number) => () => number;
+} & Flowing;
+
+export type Ended = { readonly type: "not-started"; readonly reason: string } | ({ readonly type: "ended" } & Finished);
+
+export type Finished = {
+  readonly why: Why;
+  readonly exit: Exit;
+  readonly killed: Killed | null;
+  readonly output: Readonly<Record<StreamName, Captured>>;
+  /** Whether it could be typed to. */
+  readonly typed: boolean;
+  readonly durationMs: number;
+  readonly left: Leftover | null;
 };
 
-export type Ended =
-  | { readonly type: "not-started"; readonly reason: string }
-  | {
-      readonly type: "ended";
-      readonly why: "by-itself" | "timeout" | "aborted";
-      readonly stdout: string;
-      readonly stderr: string;
-      readonly exit: number | null;
-      readonly signal: NodeJS.Signals | null;
-    };
+/** What a command has left running. */
+export type Leftover = {
+  readonly family: Family;
+  readonly processes: readonly Process[];
+  readonly streams: Streams;
+  /** To be called when nothing of it runs any more. */
+  readonly end: () => void;
+};
 
-/** Runs a command in a shell of its own, in a session of its own: no terminal, no input, and a group that can be killed. */
-export function runCommand(command: Command): Promise<Ended> {
-  return new Promise((resolve) => {
-    const env = { ...environment(), [markerName]: command.marker };
-    const child: ChildProcess = spawn("bash", ["-c", command.command], {
-      cwd: command.cwd,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
-    const killer = killWhenDue(child, command);
-    // With too many files open there are not even pipes.
-    child.once("error", (error) => {
-      killer.cancel();
-      resolve({ type: "not-started", reason: whyNot(command, error) });
-    });
-    const stdout = new Output();
-    const stderr = new Output();
-    child.stdout?.on("data", (part: Buffer) => command.onOutput("stdout", stdout.add(part)));
-    child.stderr?.on("data", (part: Buffer) => command.onOutput("stderr", stderr.add(part)));
-    whenEnded(child, (exit, signal) => {
-      killer.cancel();
-      resolve({ type: "ended", why: killer.why(), stdout: stdout.end(), stderr: stderr.end(), exit, signal });
-    });
-  });
-}
+/** Longer commands are not given as an argument. */
+const mostArgument = 64 * 1024;
 
-let inherited: NodeJS.ProcessEnv | undefined;
-
-/** Copied once: reading it from the system takes a tenth of a millisecond. */
-function environment(): NodeJS.ProcessEnv {
-  inherited ??= { ...process.env };
-  return inherited;
-}
-
-function whenEnded(child: ChildProcess, then: (exit: number | null, signal: NodeJS.Signals | null) => void): void {
-  // Without an exit there was no start, and the error says so.
-  child.once("exit", (exit, signal) => {
-    const done = () => {
-      clearTimeout(drain);
-      child.off("close", done);
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      then(exit, signal);
-    };
-    const drain = setTimeout(done, drainMs);
-    child.once("close", done);
-  });
-}
-
-/** Ends the command when its time is over or someone says so: first politely, then not. */
-function killWhenDue(child: ChildProcess, { marker, timeoutMs, signal }: Command) {
-  let why: "by-itself" | "timeout" | "aborted" = "by-itself";
-  let last: NodeJS.Timeout | undefined;
-  function end(reason: "timeout" | "aborted"): void {
-    if (why !== "by-itself" || child.pid === undefined) return;
-    why = reason;
-    const { pid } = child;
-    killGroup(pid, marker, "SIGTERM");
-    last = setTimeout(() => killGroup(pid, marker, "SIGKILL"), graceMs[reason]);
+/** Runs a command in a shell of its own; of the shell nothing is left. */
+export async function runCommand(command: Command, shell: string): Promise<Ended> {
+  const reason = whyNot(command);
+  if (reason !== null) return { type: "not-started", reason };
+  const file = command.command.length > mostArgument ? new CommandFile() : null;
+  file?.write(command.command);
+  const streams = new Streams(command);
+  try {
+    const argv = file === null ? (["-c", command.command] as const) : ([file.path] as const);
+    const started = await start(command, [shell, ...argv], streams);
+    return { type: "ended", ...(await finish(command, started, streams)) };
+  } catch (error) {
+    streams.end();
+    const why = error instanceof Error ? error.message : String(error);
+    return { type: "not-started", reason: `the command was not started: ${why}` };
+  } finally {
+    file?.close();
   }
-  const onAbort = () => end("aborted");
-  const timer = setTimeout(() => end("timeout"), timeoutMs);
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  return {
-    why: () => why,
-    cancel(): void {
-      clearTimeout(timer);
-      clearTimeout(last);
-      signal.removeEventListener("abort", onAbort);
-      // The command has ended; what it left behind when it was killed has not.
-      if (why !== "by-itself" && child.pid !== undefined) killGroup(child.pid, marker, "SIGKILL");
-    },
-  };
 }
 
-function whyNot({ cwd }: Command, error: Error): string {
-  if (!existsSync(cwd)) return `the command was not started: the folder ${cwd} does not exist`;
-  return `the command was not started: ${error.message}`;
+/** What keeps a command from being started at all. */
+export function whyNot({ cwd, watched }: Pick<Command, "cwd" | "watched">): string | null {
+  if (watched.signal.aborted) return "the command was not started: it was stopped before";
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true) return null;
+  return `the command was not started: the folder ${cwd} does not exist`;
+}
+
+async function start(command: Command, argv: [string, ...string[]], streams: Streams): Promise<Started> {
+  const { cwd, marker, watched } = command;
+  const starting = { argv, cwd, env: { ...command.env, [markerName]: marker }, ...streamsOf(streams) };
+  const pty = watched.attended ? await findPty() : null;
+  if (pty !== null) return startOnTty(starting, pty);
+  const started = await startPlain(starting);
+  streams.closeWriters();
+  return started;
+}
+
+function streamsOf({ stdout, stderr }: Streams) {
+  return { stdout, stderr };
+}
+
+async function finish(command: Command, started: Started, streams: Streams): Promise<Finished> {
+  const { marker, timeoutMs, watched, grace } = command;
+  const since = performance.now();
+  const end = await oversee({
+    ...{ started, timeoutMs, signal: watched.signal, ask: watched.ask },
+    ended: started.exited,
+    shown: () => shownBy(streams, started),
+    onSecret: (secret) => streams.hide(secret),
+    kill: (seen) => killFamily({ marker, seen: [...seen] }, grace(graceMs)),
+  });
+  const durationMs = Math.round(performance.now() - since);
+  streams.closeWriters();
+  await streams.drained();
+  const family = { marker, seen: end.seen, ...(started.tty === null ? {} : { keep: started.pid }) };
+  const left = end.killed === null ? leftOf(family, started.pid, streams) : null;
+  const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
+  if (left !== null) return { ...finished, output: streams.taken(), left: { ...left, end: () => started.end() } };
+  started.end();
+  return { ...finished, output: streams.end(), left: null };
+}
+
+/** What runs on, found by the signs of a family and by who holds the outputs; only looked for when there can be any. */
+export function leftOf(family: Family, lastKnownPid: number, streams: Streams): Omit<Leftover, "end"> | null {
+  if (lastPid() === lastKnownPid && !streams.open) return null;
+  const holders = streams.open ? [streams.stdout, streams.stderr].flatMap(({ file }) => holdersOf(file)) : [];
+  const held = holders.filter((pid) => pid !== family.keep).flatMap((pid) => processOf(pid) ?? []);
+  const whole = { ...family, seen: [...family.seen, ...held] };
+  const processes = membersOf(whole);
+  return processes.length === 0 ? null : { family: whole, processes, streams };
+}
+
+/** What the person sees who is asked: what went to the terminal itself, after what else was written. */
+export function shownBy(streams: Streams, { tty }: Pick<Started, "tty">): string {
+  return `${streams.recent()}${plainText(Buffer.from(tty?.shown() ?? ""))}`;
 }

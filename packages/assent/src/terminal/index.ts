@@ -1,2 +1,4 @@
-export { type Ended, runCommand } from "./ephemeral.ts";
-export { isMarked, killMarked } from "./kill.ts";
+export { changedFiles } from "./changed-files.ts";
+export type { Ended, Finished } from "./ephemeral.ts";
+export { isMarked, type Killed } from "./kill.ts";
+export { SessionTerminal, type ShellEnded, type TerminalOptions } from "./session.ts";

@@ -1,61 +1,116 @@
+import { existsSync } from "node:fs";
 import * as v from "valibot";
 import type { ToolResult } from "../core/index.ts";
-import type { Plan, Tool } from "../runtime/ports.ts";
-import { type Ended, killMarked, runCommand } from "../terminal/index.ts";
+import type { Place, Plan, Tool, WatchedCall } from "../runtime/ports.ts";
+import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
+import { processTool } from "./process.ts";
+import { closedResult, onceResult, shellResult } from "./terminal-result.ts";
 
 const defaultTimeout = 120;
 
 const schema = v.strictObject({
-  command: v.pipe(v.string(), v.nonEmpty()),
+  command: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty("expected a command, found an empty text"),
+      v.check((text) => !text.includes("\0"), "a command cannot hold the character NUL"),
+    ),
+  ),
+  persistent: v.exactOptional(v.boolean(), false),
+  close: v.exactOptional(v.boolean(), false),
   timeout_s: v.exactOptional(v.pipe(v.number(), v.minValue(1), v.maxValue(300)), defaultTimeout),
 });
 
-/** Runs one command in a shell of its own, with the person's environment and rights; nothing of it is kept. */
-export const terminal: Tool = {
-  name: "terminal",
-  description:
-    "Run one bash command and get its output and exit code. Each command has a shell of its own in the session's " +
-    "folder, and no input. timeout_s is 1 to 300, 120 unless given.",
-  read(given) {
-    const read = readArguments(schema, given);
-    if (read.type === "invalid") return read;
-    return { type: "tool", parallel: false, command: read.value.command };
-  },
-  hands: {
-    plan(given, { cwd }) {
+/** The terminal and, for what its commands leave running, `process`: they share what runs. */
+export function terminalTools(options: TerminalOptions): readonly Tool[] {
+  const sessions = new Map<string, SessionTerminal>();
+  const of = (session: string) => {
+    const known = sessions.get(session) ?? new SessionTerminal(session, options);
+    sessions.set(session, known);
+    return known;
+  };
+  const close = async (session: string) => {
+    const known = sessions.get(session);
+    sessions.delete(session);
+    // Also what another process started in this session and did not live to end.
+    await (known ?? new SessionTerminal(session, options)).close();
+  };
+  return [terminal(of, close), processTool(of)];
+}
+
+function terminal(of: (session: string) => SessionTerminal, close: (session: string) => Promise<void>): Tool {
+  return {
+    name: "terminal",
+    description:
+      "Run a bash command and get its output and exit code. By default each command has a shell of its own in the " +
+      "session's folder. persistent: true runs it in one shell that keeps its folder, variables and functions; it opens " +
+      "with the first such call, and while it is open all commands go there; close: true (without command) ends it. " +
+      "timeout_s is 1 to 300, 120 unless given; for longer work start it with & and use process.",
+    read(given) {
       const read = readArguments(schema, given);
-      // Only arguments that could be read get this far.
-      if (read.type === "invalid") return { tool: "terminal", cwd };
-      const { command, timeout_s } = read.value;
-      return { tool: "terminal", cwd, command, more: { timeout_s } };
+      if (read.type === "invalid") return read;
+      const { command, close: closes } = read.value;
+      if (command !== undefined && closes) {
+        return { type: "invalid", reason: "command and close exclude each other: run the command first, then close" };
+      }
+      if (command === undefined && !closes) {
+        return { type: "invalid", reason: "expected a command, or close: true to close the persistent shell" };
+      }
+      return { type: "tool", parallel: false, ...(command === undefined ? {} : { command }) };
     },
-    async run(plan, watched) {
-      const { command = "", cwd } = plan;
-      const { session, call, signal, onOutput } = watched;
-      const marker = `${session}/${call}`;
-      return resultOf(await runCommand({ command, cwd, marker, signal, onOutput, timeoutMs: timeoutOf(plan) * 1_000 }));
+    hands: {
+      plan: (given, place) => plan(given, place, of(place.session).shell),
+      run: (plan, watched) => run(plan, watched, of(watched.session)),
+      close,
+      adopt: ({ session, processes, tell }) => of(session).adopt(processes, tell),
     },
-    close: async (session) => killMarked(`${session}/`, "SIGKILL"),
-  },
-};
-
-function timeoutOf({ more }: Plan): number {
-  const given = typeof more === "object" && more !== null && "timeout_s" in more ? more["timeout_s"] : undefined;
-  return typeof given === "number" ? given : defaultTimeout;
+  };
 }
 
-function resultOf(ended: Ended): ToolResult {
-  if (ended.type === "not-started") return { type: "error", text: ended.reason };
-  const { stdout, stderr, exit, signal, why } = ended;
-  const parts = [stdout, stderr === "" ? "" : `stderr:\n${stderr}`, sayWhy(ended)];
-  const text = parts.filter((part) => part !== "").join("\n");
-  if (why === "timeout") return { type: "error", text };
-  return { type: "output", text, ...(signal === null ? { exit: exit ?? 0 } : {}) };
+function plan(given: string, place: Place, shell: SessionTerminal["shell"]): Plan {
+  const read = readArguments(schema, given);
+  // Only arguments that could be read get this far.
+  if (read.type === "invalid") return { tool: "terminal", cwd: place.cwd, fails: read.reason };
+  const { command, persistent, timeout_s } = read.value;
+  const { cwd: folder, terminal: last } = place;
+  if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
+  const more = { persistent, timeout_s, folder };
+  if (!persistent) return { tool: "terminal", cwd: folder, command, more, ...busy(shell) };
+  const lost = last.state === "closed" && last.lost && existsSync(last.cwd) ? last.cwd : folder;
+  // Which shell it is, is part of what is judged (APPR-6).
+  const generation = shell?.generation ?? "new";
+  return { tool: "terminal", cwd: shell?.cwd ?? lost, command, more: { ...more, shell: generation } };
 }
 
-function sayWhy({ why, signal, exit }: Extract<Ended, { type: "ended" }>): string {
-  if (why === "timeout") return "the command took too long and was killed";
-  if (why === "aborted") return `the command was killed (${signal ?? `it exited with ${exit}`})`;
-  return signal === null ? "" : `the command ended by signal ${signal}`;
+/** One shell at a time: what a one-off command did would not be seen in the one that is open (TERM-2). */
+function busy(shell: SessionTerminal["shell"]): { readonly fails?: string } {
+  if (shell === null) return {};
+  const fails = `a persistent shell is open in ${shell.cwd}: send the command with persistent: true to run it there, or close: true first`;
+  return { fails };
+}
+
+async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal): Promise<ToolResult> {
+  const { command, cwd, fails } = plan;
+  if (fails !== undefined) return { type: "error", text: fails };
+  if (command === undefined) return closedResult(await terminal.closeShell());
+  const { persistent, timeout_s, folder, shell } = moreOf(plan);
+  const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };
+  const ran = { folder, cwd, timeout_s, since: Date.now() };
+  if (!persistent) return onceResult(await terminal.runOnce(running), ran);
+  if (shell !== (terminal.shell?.generation ?? "new")) {
+    return { type: "error", text: "the persistent shell has ended since this was judged; send the command again" };
+  }
+  return shellResult(await terminal.runInShell(running, folder), ran);
+}
+
+const moreSchema = v.object({
+  persistent: v.boolean(),
+  timeout_s: v.number(),
+  folder: v.string(),
+  shell: v.exactOptional(v.string()),
+});
+
+function moreOf({ more }: Plan): v.InferOutput<typeof moreSchema> {
+  return v.parse(moreSchema, more);
 }

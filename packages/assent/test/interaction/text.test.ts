@@ -14,9 +14,11 @@ import {
   systemPrompt,
   type Violation,
 } from "../../src/core/index.ts";
-import { tools } from "../../src/tools/index.ts";
+import { openTools } from "../../src/tools/index.ts";
 import { type Story, story, terminal } from "../core/story.ts";
 import { verifies } from "../requirements/verifies.ts";
+
+const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
 
 function question(text: string, labels: readonly string[] = [], more: Partial<InteractionRequest> = {}) {
   const options = labels.map((label, index) => ({ id: String(index + 1), label }));

@@ -15,10 +15,12 @@ import {
   type Tool,
   type Watched,
 } from "../../src/runtime/index.ts";
-import { tools } from "../../src/tools/index.ts";
+import { openTools } from "../../src/tools/index.ts";
 import type { ScriptedReply } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
+
+const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
 
 const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
 const asks: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "touch a" }, id: "c" }] };

@@ -15,9 +15,11 @@ import {
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
-import { tools } from "../../src/tools/index.ts";
+import { openTools } from "../../src/tools/index.ts";
 import { VirtualClock } from "../simulation/virtual-clock.ts";
 import type { Check, ModelLine, Part, Scenario } from "./scenario.ts";
+
+const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
 
 /** More moments than any scenario has between two lines that a person types. */
 const mostMoments = 1_000;

@@ -13,10 +13,12 @@ import {
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
-import { tools } from "../../src/tools/index.ts";
+import { openTools } from "../../src/tools/index.ts";
 import { Random } from "./random.ts";
 import { replyTo } from "./script.ts";
 import { VirtualClock } from "./virtual-clock.ts";
+
+const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
 
 /** The process died at this moment: whatever it would have done next, it did not. */
 export class Crash extends Error {}

@@ -9,11 +9,12 @@ import type {
   SessionEvent,
   Unattended,
 } from "../../core/index.ts";
-import { renderBlock, visibleText } from "../../core/interaction/index.ts";
+import { renderBlock } from "../../core/interaction/index.ts";
 import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { exitCode, exitCodes } from "./exit-code.ts";
 import { lines, Showing, showPrompt, showResolution, showSubject, showText } from "./show.ts";
+import { openSink, type Sink } from "./sink.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
 export type Following = {
@@ -55,6 +56,8 @@ class Follower {
   readonly #following: Following;
   readonly #showing: Showing;
   readonly #watch: Watch;
+  readonly #stdout: Sink;
+  readonly #stderr: Sink;
   #hold: Hold | null = null;
   /** The question that was open before this process came stays open, unless the command line says otherwise. */
   readonly #inherited: string | null;
@@ -70,13 +73,15 @@ class Follower {
 
   constructor(following: Following) {
     this.#following = following;
-    const { host, session, after, json, stderr } = following;
+    const { host, session, after, json } = following;
+    this.#stdout = openSink(following.stdout);
+    this.#stderr = openSink(following.stderr);
     const state = host.view(session);
     const { exchange } = state;
     this.#showing = new Showing(state);
     // Of an exchange that is under way the beginning is not shown again, but what it is about.
     const begun = exchange !== null && (exchange.replies > 0 || (state.flow?.state.answers.length ?? 0) > 0);
-    if (!json && begun) stderr.write(showPrompt(exchange.prompt));
+    if (!json && begun) this.#stderr.write(showPrompt(exchange.prompt));
     this.#inherited = following.joins ? (this.#open()?.interaction_id ?? null) : null;
     this.#watch = host.watch(session, { after });
   }
@@ -96,8 +101,7 @@ class Follower {
       // Nothing may begin while what is left is told.
       await this.#hold.release();
       await this.#printLines();
-      if (!this.#following.json && this.#ended !== null)
-        await this.#print(showText(this.#ended.text, this.#following.stdout));
+      if (!this.#following.json && this.#ended !== null) await this.#print(showText(this.#ended.text));
       return await this.#code();
     } finally {
       this.#watch.close();
@@ -108,13 +112,14 @@ class Follower {
   }
 
   #takeHold(): Hold {
-    const { host, session, json, stderr } = this.#following;
+    const { host, session, json } = this.#following;
     const busy = host.holder(session);
     return host.hold(session, {
       unattended: (request) => this.#unattended(request),
       attended: () => this.#following.terminal !== null && this.#following.unattended === null,
       onWork: () => {
-        if (busy !== null && !json) stderr.write(lines("system", `process ${busy.pid} has left; this one goes on`));
+        if (busy !== null && !json)
+          this.#stderr.write(lines("system", `process ${busy.pid} has left; this one goes on`));
       },
     });
   }
@@ -152,13 +157,13 @@ class Follower {
     this.#lines = "";
     if (lines === "") return;
     if (this.#following.json) await this.#print(lines);
-    else this.#following.stderr.write(lines);
+    else this.#stderr.write(lines);
   }
 
   async #print(text: string): Promise<void> {
     const { stdout } = this.#following;
     // Events wait in the journal for a slow reader, not in memory.
-    if (!stdout.destroyed && !stdout.write(text)) await drained(stdout);
+    if (!this.#stdout.write(text)) await drained(stdout);
   }
 
   #open(): InteractionRequest | null {
@@ -180,13 +185,13 @@ class Follower {
 
   /** Leaves the question to whoever answers it, whenever that is. */
   async #park(request: InteractionRequest): Promise<number> {
-    const { json, session, stderr } = this.#following;
+    const { json, session } = this.#following;
     const { interaction_id: id } = request;
     // As an event it has been printed already.
     if (!json) await this.#print(`${JSON.stringify(request)}\n`);
     // What is on a command line can be seen by others.
     const how = request.sensitive ? "assent answer - (a response as JSON on stdin)" : `assent answer ${id} <reply>`;
-    if (!json) stderr.write(lines("system", `parked: ${how}, then assent resume ${session}`));
+    if (!json) this.#stderr.write(lines("system", `parked: ${how}, then assent resume ${session}`));
     return exitCodes.parked;
   }
 
@@ -202,7 +207,7 @@ class Follower {
     // What it is about is said once; after a reply that was none, the block alone is asked again (ANS-4).
     const before = this.#shown === id ? "" : `${showSubject(request)}${describeExpiry(request)}`;
     this.#shown = id;
-    const text = `${before}${visibleText(block)}`;
+    const text = `${before}${block}`;
     const asked = terminal.ask({ text, hidden: request.sensitive === true }, (line) => {
       const reply = { type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() } as const;
       const refusal = this.#submit(reply);
@@ -235,8 +240,11 @@ class Follower {
     const code = constants.signals[signal];
     if (this.#signal !== null) {
       // The others may well come twice: from a terminal that closes, and from a parent that passes it on. What runs gets
-      // the time to be killed.
-      if (signal === "SIGINT") setTimeout(() => process.exit(128 + code), mostPatienceMs).unref();
+      // the time to end by itself; who says it twice wants it killed.
+      if (signal === "SIGINT") {
+        setTimeout(() => process.exit(128 + code), mostPatienceMs).unref();
+        void this.#hold?.release();
+      }
       return;
     }
     this.#signal = code;

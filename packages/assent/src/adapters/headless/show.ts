@@ -96,11 +96,9 @@ export class Showing {
   }
 }
 
-/** The text that an exchange ended with, as it is; but on a terminal nothing in it is obeyed. */
-export function showText(text: string, { isTTY = false }: { readonly isTTY?: boolean }): string {
-  if (text === "") return "";
-  const shown = isTTY ? visibleText(text) : text;
-  return shown.endsWith("\n") ? shown : `${shown}\n`;
+/** The text that an exchange ended with, as it is. */
+export function showText(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }
 
 export function showPrompt(prompt: string): string {
@@ -209,9 +207,13 @@ function iterationOf(exchange: Session["exchange"]): number | null {
   return run.iterations === 0 ? null : run.iterations;
 }
 
-function showResult({ text, exit }: ToolResult): string {
-  const output = text === "" ? "" : lines("tool", cut(text, mostLines.tool));
-  return exit === undefined || exit === 0 ? output : `${output}${lines("tool", `exit code ${exit}`)}`;
+function showResult({ text, diff = "", exit = 0, signal }: ToolResult): string {
+  return [
+    text === "" ? "" : lines("tool", cut(text, mostLines.tool)),
+    diff === "" ? "" : lines("tool", cut(diff, mostLines.tool)),
+    exit === 0 ? "" : lines("tool", `exit code ${exit}`),
+    signal === undefined ? "" : lines("tool", `ended by ${signal}`),
+  ].join("");
 }
 
 /** As much as a person reads; the whole is in the journal. */

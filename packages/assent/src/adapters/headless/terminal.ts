@@ -1,6 +1,7 @@
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { ReadStream } from "node:tty";
+import { visibleText } from "../../core/interaction/index.ts";
 import { isForeground } from "../../runtime/index.ts";
 
 /** Keys pressed before this much quiet after a question appeared were not meant for it (ANS-6). */
@@ -31,9 +32,10 @@ export class PersonTerminal {
     this.#output = output;
   }
 
+  /** Nothing in it is obeyed. */
   write(text: string): void {
     try {
-      writeSync(this.#output, text);
+      writeSync(this.#output, visibleText(text));
     } catch {
       // The terminal is gone. Its hang-up arrives as a signal.
     }

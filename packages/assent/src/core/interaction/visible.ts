@@ -19,3 +19,28 @@ export function visibleText(text: string): string {
     .map((line) => line.split("\t").map(visibleLine).join("\t"))
     .join("\n");
 }
+
+/** Text that comes in pieces, shown as the whole would be: half a character waits for its other half. */
+export class TextPieces {
+  readonly #show: (text: string) => string;
+  #half = "";
+
+  constructor(show: (text: string) => string = visibleText) {
+    this.#show = show;
+  }
+
+  next(piece: string): string {
+    const text = this.#half + piece;
+    const last = text.charCodeAt(text.length - 1);
+    const whole = last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length;
+    this.#half = text.slice(whole);
+    return this.#show(text.slice(0, whole));
+  }
+
+  /** A half that stayed one. */
+  end(): string {
+    const half = this.#half;
+    this.#half = "";
+    return this.#show(half);
+  }
+}

@@ -38,9 +38,24 @@ export const execution: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "TERM-8",
-    line: "Read, write, edit, list and search share the policy; edits display a diff, and a file changed since reading is left alone.",
-    status: "planned",
+    id: "TERM-8a",
+    line: "read_file, write_file, edit_file by exact replacement, list_files and search_files do what they say, within bounds.",
+    status: "verified",
+  },
+  {
+    id: "TERM-8b",
+    line: "They are under the same policy: a plan names where links really lead, writing and what is outside or hidden asks.",
+    status: "verified",
+  },
+  {
+    id: "TERM-8c",
+    line: "A change of a file is planned, shown and recorded as a diff.",
+    status: "verified",
+  },
+  {
+    id: "TERM-8d",
+    line: "A file that changed since it was read, or since it was judged, is left alone and the model is told.",
+    status: "verified",
   },
   {
     id: "TERM-9",

@@ -1,0 +1,127 @@
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileOf } from "./processes.ts";
+
+/** How many named pipes are made at once: each round costs a process. */
+const pipesMade = 8;
+const partBytes = 64 * 1024;
+/** As much as a pipe holds: what comes after this much was not in it when the command ended. */
+const mostDrainBytes = 1024 * 1024;
+/** Linux has it; Node has no name for it: a descriptor that only stands for the file. */
+const O_PATH = 0o10000000;
+
+/**
+ * One stream of output, a real pipe. Node's own are sockets, which cannot be opened again by their name: `> /dev/stderr`
+ * would fail. Its writing end can be given to a process as a descriptor or by name, and whoever holds it, holds it open.
+ */
+export class Channel {
+  readonly path: string;
+  readonly writer: number;
+  /** Resolved when nobody holds the writing end any more. */
+  readonly ended: Promise<void>;
+  /** What the system calls it. */
+  readonly file: string;
+  readonly #pipe: string;
+  readonly #socket: Socket;
+  #bytes = 0;
+  #open = true;
+  #written = true;
+
+  /** `onPart` gets a buffer that is used again as soon as it returns. */
+  constructor(onPart: (part: Buffer) => void) {
+    this.#pipe = takePipe();
+    this.path = this.#pipe;
+    const reader = openSync(this.#pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    this.writer = openSync(this.#pipe, constants.O_WRONLY);
+    this.file = fileOf(process.pid, reader);
+    const buffer = Buffer.allocUnsafeSlow(partBytes);
+    const callback = (length: number) => {
+      this.#bytes += length;
+      onPart(buffer.subarray(0, length));
+      return true;
+    };
+    this.#socket = new Socket({ fd: reader, readable: true, writable: false, onread: { buffer, callback } });
+    this.ended = new Promise((resolve) => {
+      this.#socket.once("close", () => {
+        this.#open = false;
+        this.closeWriter();
+        givePipe(this.#pipe);
+        resolve();
+      });
+    });
+    this.#socket.on("error", () => this.#socket.destroy());
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** From here on only others hold the writing end. */
+  closeWriter(): void {
+    if (!this.#written) return;
+    this.#written = false;
+    closeSync(this.writer);
+  }
+
+  /**
+   * Until all that was written before has been read: a round of reading that brings nothing, or as much as a pipe holds,
+   * for one who floods it from the background brings something in each.
+   */
+  async drained(): Promise<void> {
+    const end = this.#bytes + mostDrainBytes;
+    for (let before = -1; this.#open && before !== this.#bytes && this.#bytes < end; ) {
+      before = this.#bytes;
+      // The second round begins after one in which the system was asked for what there is.
+      await nextRound();
+      await nextRound();
+    }
+  }
+
+  /** Holds no program open that has nothing else to do. */
+  unref(): void {
+    this.#socket.unref();
+  }
+
+  /** Nobody wants the rest. */
+  close(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Pipes that nobody holds, by a name under which they can be opened. */
+const free: string[] = [];
+
+/** A pipe that nobody holds. */
+export function takePipe(): string {
+  if (free.length === 0) free.push(...makePipes());
+  return free.pop() ?? "";
+}
+
+/** It is free again: all that held it have let go. */
+export function givePipe(pipe: string): void {
+  if (free.length < pipesMade) free.push(pipe);
+  else if (process.platform === "linux") closeSync(Number(pipe.slice(pipe.lastIndexOf("/") + 1)));
+}
+
+function makePipes(): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), "assent-"));
+  const paths = Array.from({ length: pipesMade }, (_, index) => join(folder, String(index)));
+  try {
+    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
+    if (process.platform === "linux") return paths.map((path) => `/proc/${process.pid}/fd/${openSync(path, O_PATH)}`);
+  } finally {
+    // With a descriptor that stands for it, a pipe needs no name: nothing is left behind, however this process ends.
+    if (process.platform === "linux") rmSync(folder, { recursive: true });
+    else process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  }
+  return paths;
+}
+
+function nextRound(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

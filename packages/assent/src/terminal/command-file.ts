@@ -1,0 +1,32 @@
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A text that a shell reads, of any length: an argument has room for 128 KiB only. It is there as long as this is open. */
+export class CommandFile {
+  readonly path: string;
+  readonly #file: number;
+  readonly #folder: string | null;
+
+  constructor() {
+    const folder = mkdtempSync(join(tmpdir(), "assent-"));
+    const name = join(folder, "command");
+    this.#file = openSync(name, "wx+", 0o600);
+    // Under this name it can be read while this process lives, and no other is needed.
+    const unnamed = process.platform === "linux";
+    if (unnamed) rmSync(folder, { recursive: true });
+    this.path = unnamed ? `/proc/${process.pid}/fd/${this.#file}` : name;
+    this.#folder = unnamed ? null : folder;
+  }
+
+  write(text: string): void {
+    const bytes = Buffer.from(text);
+    ftruncateSync(this.#file);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, done);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

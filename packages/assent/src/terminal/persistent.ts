@@ -1,0 +1,233 @@
+import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import { Channel, givePipe, takePipe } from "./channel.ts";
+import { CommandFile } from "./command-file.ts";
+import { type Command, type Finished, type Leftover, leftOf, shownBy } from "./ephemeral.ts";
+import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
+import { oversee } from "./oversee.ts";
+import { beganBefore, type Moment, markerName, momentNow } from "./processes.ts";
+import { type Exit, findPty, type Started, startLeader, startPlain } from "./start.ts";
+import { Streams } from "./streams.ts";
+
+export type Opening = {
+  readonly cwd: string;
+  readonly marker: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether a person can type to its commands. */
+  readonly attended: boolean;
+};
+
+export type ShellFinished = Finished & {
+  /** Where the shell is, or was when it ended. */
+  readonly cwd: string;
+  /** The folder it was in is gone; it has left it. */
+  readonly deleted: string | null;
+  /** It goes on. */
+  readonly alive: boolean;
+};
+
+/** Of what comes without an end, this much may be the beginning of something. */
+const mostMessage = 64 * 1024;
+/** What has been killed gives the shell this long to notice, before the shell itself is taken for stuck. */
+const mostNoticingMs = 200;
+
+/** One bash that keeps its folder, its variables and its functions from command to command. */
+export class Shell {
+  /** Tells this shell from any other: an approval given for one does not hold for the next (APPR-6). */
+  readonly generation: string = crypto.randomUUID();
+  readonly #opening: Opening;
+  readonly #started: Started;
+  readonly #wires: Wires;
+  /** Resolved when all that it said is known. */
+  readonly exited: Promise<Exit>;
+  #alive = true;
+
+  private constructor(opening: Opening, started: Started, wires: Wires) {
+    this.#opening = opening;
+    this.#started = started;
+    this.#wires = wires;
+    this.exited = started.exited.then(async (exit) => {
+      await wires.report.drained();
+      this.#alive = false;
+      wires.close();
+      return exit;
+    });
+  }
+
+  static async open(opening: Opening): Promise<Shell> {
+    const wires = new Wires();
+    const env = { ...opening.env, [markerName]: opening.marker };
+    const argv: [string, ...string[]] = ["bash", "--noprofile", "--norc", "-c", script(wires)];
+    const pty = opening.attended ? await findPty() : null;
+    const starting = { argv, cwd: opening.cwd, env, stdout: null, stderr: null };
+    const started = pty === null ? await startPlain(starting) : startLeader(starting, pty);
+    return new Shell(opening, started, wires);
+  }
+
+  get cwd(): string {
+    return this.#wires.cwd || this.#opening.cwd;
+  }
+
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** One at a time. `home` is where it goes when its folder is gone. */
+  async run(command: Omit<Command, "cwd" | "env" | "marker">, home: string): Promise<ShellFinished> {
+    const { timeoutMs, watched } = command;
+    const streams = new Streams(command);
+    const before = momentNow();
+    const since = performance.now();
+    const reported = this.#wires.send(command.command, streams);
+    const end = await oversee({
+      ...{ started: this.#started, timeoutMs, signal: watched.signal, ask: watched.ask },
+      ended: Promise.race([reported.then(exitOf), this.exited]),
+      shown: () => shownBy(streams, this.#started),
+      onSecret: (secret) => streams.hide(secret),
+      kill: (seen) => this.#kill(this.#family([...seen], before), reported, command.grace(graceMs)),
+    });
+    const durationMs = Math.round(performance.now() - since);
+    streams.closeWriters();
+    await streams.drained();
+    const deleted = await this.#whereabouts(home);
+    const { why, exit, killed } = end;
+    const found = killed === null ? leftOf(this.#family(end.seen, before), before.pid, streams) : null;
+    const left = found === null ? null : leftBehind(found);
+    const output = left === null ? streams.end() : streams.taken();
+    const typed = this.#started.tty !== null;
+    const place = { cwd: this.cwd, deleted, alive: this.#alive };
+    return { why, exit, killed, durationMs, left, output, typed, ...place };
+  }
+
+  /** Ends it with all that it has started. */
+  async close(): Promise<Killed> {
+    const { marker } = this.#opening;
+    const killed = await killFamily({ marker, seen: [] }, fixedGrace());
+    this.#started.end();
+    return killed;
+  }
+
+  /** What the command has started: not the shell, and not what ran before. */
+  #family(seen: Family["seen"], before: Moment): Family {
+    const { marker } = this.#opening;
+    return { marker, seen, keep: this.#started.pid, spare: (found) => beganBefore(found, before) };
+  }
+
+  /** When all that the command started has ended, so must the command; a shell that goes on with it is stuck in it. */
+  async #kill(family: Family, reported: Promise<unknown>, grace: () => number): Promise<Killed> {
+    const killed = await killFamily(family, grace);
+    const noticed = await Promise.race([reported.then(() => true), wait(mostNoticingMs)]);
+    if (noticed || !this.#alive) return killed;
+    this.#started.end();
+    process.kill(this.#started.pid, "SIGKILL");
+    const { spare: _, keep: __, ...all } = family;
+    const rest = await killFamily(all, () => 0);
+    return { ended: [...killed.ended, ...rest.ended, "the shell"], left: rest.left };
+  }
+
+  /** Leaves a folder that is gone, and tells which that was. */
+  async #whereabouts(home: string): Promise<string | null> {
+    if (!this.#alive) return null;
+    const gone = this.cwd;
+    if (existsSync(gone)) return null;
+    await Promise.race([this.#wires.send(`builtin cd -- ${quoted(home)}`, null), this.exited]);
+    return gone;
+  }
+}
+
+/** Later commands of the shell carry the same marker: from here on these are known by themselves. */
+function leftBehind({ family, processes, streams }: Omit<Leftover, "end">): Leftover {
+  return { family: { marker: null, seen: [...family.seen, ...processes] }, processes, streams, end: () => {} };
+}
+
+/** How this process and the shell talk: no command can get at it, nor gets it in its way. */
+class Wires {
+  /** Before each of the shell's own words: whatever else gets there, through a trap, is not from it. */
+  readonly mark: string = crypto.randomUUID();
+  readonly request: string = takePipe();
+  readonly file = new CommandFile();
+  readonly report: Channel = new Channel((part) => this.#take(part));
+  readonly #requests: number = openSync(this.request, constants.O_RDWR);
+  readonly #decoder = new StringDecoder("utf8");
+  #received = "";
+  #cwd = "";
+  #status = 0;
+  #sent = 0;
+  #done: (status: number) => void = () => {};
+
+  /** Where the shell last said it is. */
+  get cwd(): string {
+    return this.#cwd;
+  }
+
+  /** The status that it ends with. */
+  send(command: string, streams: Streams | null): Promise<number> {
+    this.file.write(command);
+    this.#sent += 1;
+    const paths = [streams?.stdout.path ?? "/dev/null", streams?.stderr.path ?? "/dev/null"];
+    const done = new Promise<number>((resolve) => {
+      this.#done = resolve;
+    });
+    writeSync(this.#requests, `${this.#sent} ${paths.join(" ")} ${this.#status}\n`);
+    return done;
+  }
+
+  close(): void {
+    closeSync(this.#requests);
+    givePipe(this.request);
+    this.file.close();
+    this.report.close();
+  }
+
+  #take(part: Buffer): void {
+    const messages = (this.#received + this.#decoder.write(part)).split("\0");
+    this.#received = (messages.pop() ?? "").slice(-mostMessage);
+    for (const message of messages) {
+      const said = message.slice(message.lastIndexOf(this.mark));
+      const [, sent, status, cwd] = /^\S+ (\S+) (\d+) (.*)$/s.exec(said) ?? [];
+      if (cwd === undefined) continue;
+      this.#cwd = cwd;
+      if (Number(sent) !== this.#sent) continue;
+      this.#status = Number(status);
+      this.#done(this.#status);
+    }
+  }
+}
+
+/**
+ * What the shell does: it waits for a word, reads the command from a file, runs it with the outputs that the word names, and
+ * says how it ended and where it is. `builtin`, for a command may have given these names to functions of its own.
+ */
+function script({ mark, request, report, file }: Wires): string {
+  const say = (sent: string, status: string) => `builtin printf "%s %s %s %s\\0" ${mark} ${sent} ${status} "$PWD"`;
+  const steps = [
+    `IFS= builtin read -r -d "" __assent_text <${quoted(file.path)} || builtin :`,
+    // What the last command ended with is there for the next one, as in any shell.
+    'if [[ $- == *e* || $__assent_status == 0 ]]; then builtin :; else (exit "$__assent_status"); fi',
+    'builtin eval "$__assent_text" >"$__assent_out" 2>"$__assent_err" 18<&- 19>&-',
+    "__assent_status=$?",
+    `${say('"$__assent_sent"', '"$__assent_status"')} >&19`,
+  ];
+  const told = 'IFS=" " builtin read -r -u 18 __assent_sent __assent_out __assent_err __assent_status';
+  // In one line: what is wrong in a command's first line is told of line 1.
+  return [
+    `exec 18<${quoted(request)} 19>${quoted(report.path)}`,
+    "shopt -s expand_aliases",
+    `trap -- ${quoted(`${say("left", "0")} >${quoted(report.path)}`)} EXIT`,
+    `while ${told}; do ${steps.join("; ")}; done`,
+  ].join("; ");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function exitOf(status: number): Exit {
+  return { exit: status, signal: null };
+}
+
+function wait(ms: number): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), ms);
+  });
+}

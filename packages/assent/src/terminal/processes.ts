@@ -1,0 +1,166 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+
+/** The variable by which everything that a session's calls start can be found again: `<session>/<call>`. */
+export const markerName = "ASSENT_RUN";
+
+/** A process as the system tells of it. `started` is in ticks since the machine's start: a pid alone can name a stranger. */
+export type Process = {
+  readonly pid: number;
+  readonly name: string;
+  readonly state: string;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** The group in the foreground of its terminal. */
+  readonly foreground: number;
+  readonly started: number;
+};
+
+export type Known = Pick<Process, "pid" | "started">;
+
+/** `null` for one that is gone. One that has ended and is not yet collected has the state `Z`. */
+export function processOf(pid: number): Process | null {
+  const stat = readProc(`${pid}/stat`);
+  if (stat === null) return null;
+  const end = stat.lastIndexOf(")");
+  const fields = stat.slice(end + 2).split(" ");
+  const [state = "", parent, group, session, , foreground] = fields;
+  return {
+    pid,
+    name: stat.slice(stat.indexOf("(") + 1, end),
+    state,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    foreground: Number(foreground),
+    started: Number(fields[19]),
+  };
+}
+
+export function isRunning({ pid, started }: Known): boolean {
+  const found = processOf(pid);
+  return found !== null && found.started === started && !hasEnded(found);
+}
+
+function hasEnded({ state }: Process): boolean {
+  return state === "Z" || state === "X";
+}
+
+/** Every process there is, but this one. Empty where the system has no /proc. */
+export function allProcesses(): readonly Process[] {
+  return pids().flatMap((pid) => {
+    const found = pid === process.pid ? null : processOf(pid);
+    return found === null || hasEnded(found) ? [] : [found];
+  });
+}
+
+/** What it carries as its run marker, from when it began; `null` when it has none, or is someone else's. */
+export function markerOf(pid: number): string | null {
+  const entry = readProc(`${pid}/environ`)
+    ?.split("\0")
+    .find((each) => each.startsWith(`${markerName}=`));
+  return entry === undefined ? null : entry.slice(markerName.length + 1);
+}
+
+/** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */
+export function descendantsOf(pid: number): readonly number[] {
+  const found: number[] = [];
+  const left = [pid];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const children = childrenOf(next);
+    found.push(...children);
+    left.push(...children);
+  }
+  return found;
+}
+
+/** Those who have this file open, by what the system calls it, such as `pipe:[123]`. */
+export function holdersOf(file: string): readonly number[] {
+  return pids().filter((pid) => pid !== process.pid && filesOf(pid).includes(file));
+}
+
+export function fileOf(pid: number, descriptor: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
+  } catch {
+    return "";
+  }
+}
+
+/** The command line as one line; of a process without one its name. */
+export function commandLine({ pid, name }: Pick<Process, "pid" | "name">): string {
+  const line = readProc(`${pid}/cmdline`)?.split("\0").join(" ").trim() ?? "";
+  return line === "" ? name : line;
+}
+
+/** A point in the life of the machine: what the system gave out as its last pid, and its clock's last tick. */
+export type Moment = { readonly pid: number; readonly tick: number };
+
+export function momentNow(): Moment {
+  return { pid: lastPid(), tick: Math.floor(Number(readProc("uptime")?.split(" ")[0] ?? 0) * 100) };
+}
+
+/** Pids are given out in order, until they begin anew; ticks are long. Together they tell. */
+export function beganBefore({ pid, started }: Process, moment: Moment): boolean {
+  return started < moment.tick || (started === moment.tick && pid <= moment.pid);
+}
+
+/** When it has not changed, nobody has started anything. */
+export function lastPid(): number {
+  return Number(readProc("loadavg")?.trim().split(" ").at(-1) ?? Number.NaN);
+}
+
+/** A file of the system's, by its path in /proc; `null` when it is gone or not for our eyes. */
+export function readProc(path: string): string | null {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** A piece of another process's own data; `null` when it cannot be had. */
+export function peek(pid: number, at: bigint, length: number): Buffer | null {
+  try {
+    const file = openSync(`/proc/${pid}/mem`, "r");
+    try {
+      const bytes = Buffer.alloc(length);
+      return readSync(file, bytes, 0, length, at) === length ? bytes : null;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function pids(): readonly number[] {
+  try {
+    return readdirSync("/proc").flatMap((name) => (/^[0-9]+$/.test(name) ? [Number(name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+function childrenOf(pid: number): readonly number[] {
+  return innerPids(pid).flatMap((inner) => {
+    const children = readProc(`${pid}/task/${inner}/children`)?.trim() ?? "";
+    return children === "" ? [] : children.split(" ").map(Number);
+  });
+}
+
+export function innerPids(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function filesOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((name) => fileOf(pid, Number(name)));
+  } catch {
+    return [];
+  }
+}

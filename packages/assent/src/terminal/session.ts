@@ -1,0 +1,218 @@
+import type { BackgroundProcess } from "../core/index.ts";
+import type { Fact, WatchedCall } from "../runtime/ports.ts";
+import { Background, type BackgroundEntry, type Change } from "./background.ts";
+import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
+import { fixedGrace, type Killed, killFamily, killNow } from "./kill.ts";
+import { Shell, type ShellFinished } from "./persistent.ts";
+import { isRunning, processOf } from "./processes.ts";
+import { openSpill, sweepSpills, touchSpills } from "./spill.ts";
+
+/** How many that have ended can still be read. */
+const mostEnded = 16;
+
+export type TerminalOptions = {
+  /** What runs a command that has a shell of its own. */
+  readonly shell: string;
+  /** Where outputs go that are too long. */
+  readonly folder: string;
+  /** Variables that commands do not get: they hold secrets of Assent. */
+  readonly hidden: readonly string[];
+  /** Whether people can type to commands. */
+  readonly pty: boolean;
+};
+
+export type Running = {
+  readonly command: string;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly watched: WatchedCall;
+};
+
+export type ShellEnded =
+  | { readonly type: "not-started"; readonly reason: string }
+  | ({ readonly type: "ended"; readonly opened: boolean } & ShellFinished);
+
+/** All that the calls of one session run and have left running. */
+export class SessionTerminal {
+  readonly #session: string;
+  readonly #options: TerminalOptions;
+  readonly #backgrounds = new Map<string, Background>();
+  #shell: Shell | null = null;
+  #tell: (fact: Fact) => void = () => {};
+  /** Nobody waits any longer for what was asked to end. */
+  #hurried = false;
+
+  constructor(session: string, options: TerminalOptions) {
+    this.#session = session;
+    this.#options = options;
+    openTerminals.add(this);
+  }
+
+  /** The persistent shell, while it is there. */
+  get shell(): Pick<Shell, "cwd" | "generation"> | null {
+    return this.#shell;
+  }
+
+  async runOnce({ command, cwd, timeoutMs, watched }: Running): Promise<Ended> {
+    const ended = await runCommand(
+      { ...this.#command(command, timeoutMs, watched), cwd, env: this.#environment(), marker: this.#marker(watched) },
+      this.#options.shell,
+    );
+    if (ended.type === "ended" && ended.left !== null) this.#leave(ended.left);
+    return ended;
+  }
+
+  /** In the persistent shell, which is opened for it when there is none. `home` is where that goes when its folder is gone. */
+  async runInShell({ command, cwd, timeoutMs, watched }: Running, home: string): Promise<ShellEnded> {
+    this.#tell = watched.tell;
+    const opened = this.#shell === null;
+    const reason = whyNot({ cwd: opened ? cwd : home, watched });
+    if (reason !== null) return { type: "not-started", reason };
+    try {
+      const shell = this.#shell ?? (await this.#open(cwd, watched));
+      const finished = await shell.run(this.#command(command, timeoutMs, watched), home);
+      if (finished.left !== null) this.#leave(finished.left);
+      if (!finished.alive) this.#lose(shell);
+      return { type: "ended", opened, ...finished };
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return { type: "not-started", reason: `the command was not started: ${why}` };
+    }
+  }
+
+  /** Closes the shell; where it was, or `null` when there is none. */
+  async closeShell(): Promise<{ readonly cwd: string; readonly killed: Killed } | null> {
+    const shell = this.#shell;
+    if (shell === null) return null;
+    this.#shell = null;
+    const killed = await shell.close();
+    this.#tell({ type: "terminal", state: "closed", cwd: shell.cwd });
+    for (const each of this.#backgrounds.values()) each.look();
+    return { cwd: shell.cwd, killed };
+  }
+
+  /** What runs in the background, by pid. */
+  get entries(): readonly BackgroundEntry[] {
+    const all = new Set(this.#backgrounds.values());
+    for (const each of all) each.look();
+    return [...all].flatMap(({ entries }) => entries);
+  }
+
+  background(pid: string): Background | null {
+    return this.#backgrounds.get(pid) ?? null;
+  }
+
+  /** What another process left running in this session: it can be seen and ended, its output is gone. */
+  adopt(left: readonly BackgroundProcess[], tell: (fact: Fact) => void): readonly string[] {
+    this.#tell = tell;
+    const alive = left.flatMap(({ process, pid, since }) => {
+      const found = processOf(pid);
+      return found !== null && isRunning({ pid, started: since }) ? [{ process, found }] : [];
+    });
+    for (const { found } of alive) {
+      const family = { marker: null, seen: [found] };
+      // Of the process itself the session knows.
+      const onChange = (change: Change, background: Background) => this.#change(change, background, found.pid);
+      new Background({ family, processes: [found], streams: null, onEnd: () => {}, onChange });
+    }
+    return alive.map(({ process }) => process);
+  }
+
+  /** The session is closed: nothing of it runs on. */
+  async close(): Promise<Killed> {
+    this.#hurried = true;
+    const shell = this.#shell;
+    this.#shell = null;
+    if (shell !== null) this.#tell({ type: "terminal", state: "lost", cwd: shell.cwd });
+    const seen = this.entries;
+    const killed = await killFamily({ marker: `${this.#session}/`, seen }, fixedGrace());
+    for (const each of this.#backgrounds.values()) each.look();
+    touchSpills(this.#options.folder, this.#session);
+    openTerminals.delete(this);
+    return killed;
+  }
+
+  /** This process ends, whyever: so does all that it has started. */
+  killNow(): void {
+    const seen = [...this.#backgrounds.values()].flatMap(({ entries }) => entries);
+    killNow({ marker: `${this.#session}/`, seen });
+  }
+
+  async #open(cwd: string, watched: WatchedCall): Promise<Shell> {
+    const attended = watched.attended && this.#options.pty;
+    const shell = await Shell.open({ cwd, env: this.#environment(), marker: this.#marker(watched), attended });
+    this.#shell = shell;
+    this.#tell({ type: "terminal", state: "opened", cwd });
+    // It may end between two commands, too.
+    void shell.exited.then(() => this.#lose(shell));
+    return shell;
+  }
+
+  #lose(shell: Shell): void {
+    if (this.#shell !== shell) return;
+    this.#shell = null;
+    this.#tell({ type: "terminal", state: "lost", cwd: shell.cwd });
+  }
+
+  #command(command: string, timeoutMs: number, watched: WatchedCall): Omit<Command, "cwd" | "env" | "marker"> {
+    const { folder, pty } = this.#options;
+    this.#tell = watched.tell;
+    sweepOnce(folder);
+    return {
+      ...{ command, timeoutMs, onOutput: watched.onOutput },
+      watched: { signal: watched.signal, ask: watched.ask, attended: watched.attended && pty },
+      spill: (stream) => openSpill({ folder, session: this.#session, name: `${watched.call}.${stream}.txt` }),
+      grace: (ms) => {
+        const left = fixedGrace(ms);
+        return () => (this.#hurried ? 0 : left());
+      },
+    };
+  }
+
+  #leave({ family, processes, streams, end }: Leftover): void {
+    const onChange = (change: Change, background: Background) => this.#change(change, background);
+    new Background({ family, processes, streams, onEnd: end, onChange });
+    const ended = [...this.#backgrounds].filter(([, each]) => each.entries.length === 0);
+    for (const [pid] of ended.slice(0, -mostEnded)) this.#backgrounds.delete(pid);
+  }
+
+  #change(change: Change, background: Background, known?: number): void {
+    if (change.state === "ended") {
+      this.#tell({ type: "process", state: "ended", process: String(change.pid) });
+      return;
+    }
+    const { pid, started, command } = change.entry;
+    this.#backgrounds.set(String(pid), background);
+    if (pid === known) return;
+    this.#tell({ type: "process", state: "started", process: String(pid), pid, since: started, command });
+  }
+
+  #marker({ call }: WatchedCall): string {
+    return `${this.#session}/${call}`;
+  }
+
+  /** The person's own, but for what holds secrets (TERM-7). Copied once: reading it takes a tenth of a millisecond. */
+  #environment(): NodeJS.ProcessEnv {
+    inherited ??= { ...process.env };
+    const { hidden } = this.#options;
+    return hidden.some((name) => inherited?.[name] !== undefined)
+      ? Object.fromEntries(Object.entries(inherited).filter(([name]) => !hidden.includes(name)))
+      : inherited;
+  }
+}
+
+let inherited: NodeJS.ProcessEnv | undefined;
+
+const openTerminals = new Set<SessionTerminal>();
+// However this process ends by itself, in order or by an error: what it has started does not outlive it.
+process.on("exit", () => {
+  for (const each of openTerminals) each.killNow();
+});
+
+const swept = new Set<string>();
+
+function sweepOnce(folder: string): void {
+  if (swept.has(folder)) return;
+  swept.add(folder);
+  setImmediate(() => sweepSpills(folder)).unref();
+}

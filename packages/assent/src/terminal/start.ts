@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { Channel } from "./channel.ts";
+
+export type Starting = {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Channel | null;
+  readonly stderr: Channel | null;
+};
+
+/** A process in a session of its own: it leads a group, and has no terminal but the one it is given. */
+export type Started = {
+  readonly pid: number;
+  readonly exited: Promise<Exit>;
+  /** Its terminal, when a person can type there. */
+  readonly tty: Tty | null;
+  /** Nothing of it is wanted any more. */
+  end(): void;
+};
+
+export type Exit = { readonly exit: number | null; readonly signal: string | null };
+
+export type Tty = {
+  write(text: string): void;
+  /** What it shows, the last of it. */
+  shown(): string;
+  forget(): void;
+};
+
+/** The part of node-pty that is used here. */
+export type Pty = {
+  spawn(
+    file: string,
+    argv: string[],
+    options: { cols: number; rows: number; cwd: string; env: NodeJS.ProcessEnv },
+  ): {
+    readonly pid: number;
+    write(text: string): void;
+    onData(listener: (part: string) => void): void;
+    onExit(listener: (exit: { exitCode: number; signal?: number }) => void): void;
+  };
+};
+
+/** How much of what a terminal shows is kept for whoever is asked to type there. */
+const mostShown = 4_096;
+
+let pty: Promise<Pty | null> | undefined;
+
+/** Not on every machine; loaded when it is first wanted. */
+export function findPty(): Promise<Pty | null> {
+  pty ??= import("@lydell/node-pty").then(
+    (found) => found,
+    () => null,
+  );
+  return pty;
+}
+
+/** Without input and without a terminal. Fails when there is no such folder or program. */
+export function startPlain({ argv, cwd, env, stdout, stderr }: Starting): Promise<Started> {
+  const [file, ...more] = argv;
+  return new Promise((resolve, reject) => {
+    const output = [stdout?.writer ?? "ignore", stderr?.writer ?? "ignore"] as const;
+    const child = spawn(file, more, { cwd, env, detached: true, stdio: ["ignore", ...output] });
+    const exited = new Promise<Exit>((done) => {
+      child.once("exit", (exit, signal) => done({ exit, signal }));
+    });
+    child.once("error", reject);
+    if (child.pid !== undefined) resolve({ pid: child.pid, exited, tty: null, end: () => {} });
+  });
+}
+
+/**
+ * With a terminal as its input and to open as /dev/tty; its output goes where it would without one. When a terminal's first
+ * process ends, the system hangs up on all the others: so the first is a shell that stays, stopped, until it is ended.
+ */
+const leader = 'out=$1 err=$2 report=$3; shift 3; "$@" >"$out" 2>"$err"; printf %s "$?" >"$report"; kill -STOP $$';
+
+export function startOnTty(starting: Starting, pty: Pty): Started {
+  let report: (exit: Exit) => void = () => {};
+  const reported = new Promise<Exit>((resolve) => {
+    report = resolve;
+  });
+  const channel = new Channel((part) => report({ exit: Number(part.toString()), signal: null }));
+  const paths = [starting.stdout?.path ?? "/dev/null", starting.stderr?.path ?? "/dev/null", channel.path];
+  const argv = ["bash", "-c", leader, "bash", ...paths, ...starting.argv] as const;
+  const started = startLeader({ ...starting, argv: [...argv] }, pty);
+  void started.exited.then(() => channel.close());
+  return { ...started, exited: Promise.race([reported, started.exited]) };
+}
+
+/** The process itself leads the terminal. */
+export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | "env">, pty: Pty): Started {
+  const [file, ...more] = argv;
+  const terminal = pty.spawn(file, more, { cols: 80, rows: 24, cwd, env });
+  let shown = "";
+  terminal.onData((part) => {
+    shown = (shown + part).slice(-mostShown);
+  });
+  const exited = new Promise<Exit>((done) => {
+    terminal.onExit(({ exitCode, signal = 0 }) =>
+      done(signal > 0 ? { exit: null, signal: signalName(signal) } : { exit: exitCode, signal: null }),
+    );
+  });
+  const tty: Tty = {
+    write: (text) => terminal.write(text),
+    shown: () => shown,
+    forget() {
+      shown = "";
+    },
+  };
+  return { pid: terminal.pid, exited, tty, end: () => kill(terminal.pid) };
+}
+
+function signalName(number: number): string {
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`;
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,112 @@
+import { StringDecoder } from "node:string_decoder";
+import { Capture, type Captured } from "./capture.ts";
+import { Channel } from "./channel.ts";
+import { plainText } from "./plain-text.ts";
+import type { Spill } from "./spill.ts";
+
+export type StreamName = "stdout" | "stderr";
+export type OnOutput = (stream: StreamName, text: string) => void;
+
+/** Of what the command wrote last, this much is shown to a person who is asked to type. */
+const mostRecent = 1_024;
+/** Of what people see while it happens, this much in so long; a flood is nothing to look at. */
+const mostLiveBytes = 64 * 1024;
+const liveMs = 100;
+
+export type Flowing = {
+  /** Where an output goes that is too long to be kept; opened when that is so. */
+  readonly spill: (stream: StreamName) => Spill;
+  readonly onOutput: OnOutput;
+};
+
+/** The two outputs of one command, from its start until nobody holds them any more. */
+export class Streams {
+  readonly stdout: Channel;
+  readonly stderr: Channel;
+  readonly #captures: Readonly<Record<StreamName, Capture>>;
+  readonly #live: LiveOutput;
+  #recent: Buffer = Buffer.alloc(0);
+
+  constructor({ spill, onOutput }: Flowing) {
+    this.#live = new LiveOutput(onOutput);
+    this.#captures = {
+      stdout: new Capture({ spill: () => spill("stdout") }),
+      stderr: new Capture({ spill: () => spill("stderr") }),
+    };
+    this.stdout = new Channel((part) => this.#take("stdout", part));
+    this.stderr = new Channel((part) => this.#take("stderr", part));
+  }
+
+  /** Whether somebody may still write. */
+  get open(): boolean {
+    return this.stdout.open || this.stderr.open;
+  }
+
+  closeWriters(): void {
+    this.stdout.closeWriter();
+    this.stderr.closeWriter();
+  }
+
+  async drained(): Promise<void> {
+    await Promise.all([this.stdout.drained(), this.stderr.drained()]);
+  }
+
+  /** What was written since this was last asked for. */
+  taken(): Readonly<Record<StreamName, Captured>> {
+    return { stdout: this.#captures.stdout.take(), stderr: this.#captures.stderr.take() };
+  }
+
+  /** All that is left, and no more is wanted. */
+  end(): Readonly<Record<StreamName, Captured>> {
+    this.closeWriters();
+    this.stdout.close();
+    this.stderr.close();
+    return { stdout: this.#captures.stdout.end(), stderr: this.#captures.stderr.end() };
+  }
+
+  /** The last lines of both, as they came. */
+  recent(): string {
+    return plainText(this.#recent);
+  }
+
+  hide(secret: string): void {
+    // What is shown at once is not looked through: from here on there is nothing to see until the end.
+    this.#live.stop();
+    for (const capture of Object.values(this.#captures)) capture.hide(secret);
+  }
+
+  #take(stream: StreamName, part: Buffer): void {
+    this.#captures[stream].add(part);
+    this.#live.take(stream, part);
+    const last = part.subarray(Math.max(0, part.length - mostRecent));
+    this.#recent = Buffer.concat([this.#recent, last]).subarray(-mostRecent);
+  }
+}
+
+/** Output while it comes, for people; dropped where there is too much of it. */
+class LiveOutput {
+  readonly #onOutput: OnOutput;
+  readonly #decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  #since = 0;
+  #bytes = 0;
+  #stopped = false;
+
+  constructor(onOutput: OnOutput) {
+    this.#onOutput = onOutput;
+  }
+
+  take(stream: StreamName, part: Buffer): void {
+    if (this.#stopped) return;
+    const now = performance.now();
+    if (now - this.#since > liveMs) {
+      this.#since = now;
+      this.#bytes = 0;
+    }
+    this.#bytes += part.length;
+    if (this.#bytes <= mostLiveBytes) this.#onOutput(stream, this.#decoders[stream].write(part));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+}

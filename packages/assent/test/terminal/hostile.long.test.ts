@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Lane } from "./hostile/lanes.ts";
+import { trials } from "./hostile/main.ts";
+
+/** As many processes try them: most of the time each waits for a time-out or for a kill. */
+const lanes = 5;
+const onLinux = process.platform === "linux";
+const possible = trials.filter(({ lacking }) => lacking === null);
+let running: readonly Lane[] = [];
+
+beforeAll(() => {
+  if (!onLinux) return;
+  const last = possible.length - 1;
+  // The last is the longest and has a lane to itself.
+  const shares = Array.from({ length: lanes }, (_, lane) => possible.filter((_trial, n) => laneOf(n, last) === lane));
+  running = shares.map((share) => new Lane(share.map(({ name }) => name)));
+});
+afterAll(() => {
+  for (const lane of running) lane.clear();
+});
+
+function laneOf(n: number, last: number): number {
+  return n === last ? lanes - 1 : n % (lanes - 1);
+}
+
+describe.skipIf(!onLinux)(`hostile commands${onLinux ? "" : " (skipped: needs /proc of Linux)"}`, () => {
+  for (const { name, lacking } of trials) {
+    const title = lacking === null ? name : `${name} (skipped: ${lacking})`;
+    test.skipIf(lacking !== null)(title, { timeout: 300_000 }, async () => {
+      const lane =
+        running[
+          laneOf(
+            possible.findIndex((trial) => trial.name === name),
+            possible.length - 1,
+          )
+        ];
+      expect((await lane?.verdict(name))?.failures).toEqual([]);
+    });
+  }
+});

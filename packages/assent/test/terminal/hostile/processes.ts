@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+
+/** `born` is when it started, in ticks of the system: an id alone comes to name another one. */
+export type Seen = { readonly pid: number; readonly parent: number; readonly state: string; readonly born: number };
+
+/** Now, in ticks of the system. */
+export function now(): number {
+  return Math.floor(Number(readFileSync("/proc/uptime", "utf8").split(" ")[0]) * 100);
+}
+
+/** What the system says of a process; nothing when there is none. A name may hold brackets: only what follows the last counts. */
+export function look(pid: number): Seen | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { pid, state: fields[0] ?? "", parent: Number(fields[1]), born: Number(fields[19]) };
+  } catch {
+    return null;
+  }
+}
+
+export function all(): readonly Seen[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => look(Number(name)))
+    .filter((seen) => seen !== null);
+}
+
+export function isAlive({ state }: Seen): boolean {
+  return state !== "Z" && state !== "X";
+}
+
+/** Those that live and carry a marker that begins so. */
+export function marked(beginning: string): readonly number[] {
+  const wanted = `ASSENT_RUN=${beginning}`;
+  return all()
+    .filter(
+      (seen) =>
+        seen.pid !== process.pid && isAlive(seen) && variables(seen.pid).some((entry) => entry.startsWith(wanted)),
+    )
+    .map(({ pid }) => pid);
+}
+
+/** Children of this process that have ended and that nobody has asked for. */
+export function zombies(): readonly number[] {
+  return all()
+    .filter(({ state, parent }) => state === "Z" && parent === process.pid)
+    .map(({ pid }) => pid);
+}
+
+/** What is open in this process: number → what it leads to. */
+export function descriptors(): ReadonlyMap<string, string> {
+  return new Map(readdirSync("/proc/self/fd").map((name) => [name, leadsTo(name)]));
+}
+
+/** How a process is spoken of in a failure. */
+export function described(pid: number): string {
+  const { state = "gone", parent } = look(pid) ?? {};
+  return `${pid} (${state}, of ${parent}: ${commandLine(pid).slice(0, 80)})`;
+}
+
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended already.
+  }
+}
+
+function leadsTo(name: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${name}`);
+  } catch {
+    return "closed"; // The one by which the folder was read.
+  }
+}
+
+function variables(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
