@@ -2,7 +2,6 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { suggestion, UsageError } from "./flags.ts";
 import { commandNames, helpFor, overview } from "./help.ts";
-import { stderr, stdout } from "./output.ts";
 
 /** Where the package lies, told by the launcher. */
 export type Launch = { readonly root: string };
@@ -31,6 +30,8 @@ export async function main(argv: readonly string[], { root }: Launch): Promise<n
   } catch (error) {
     const [problem, code] = told(error);
     if (problem === null) throw error;
+    // A message may name what others have written; what shows it safely is only loaded for that.
+    const { stderr } = await import("./output.ts");
     stderr.write(`assent: ${problem}\n`);
     return code;
   }
@@ -71,13 +72,13 @@ function told(error: unknown): readonly [problem: string | null, code: number] {
 }
 
 function print(text: string): number {
-  stdout.write(text);
+  process.stdout.write(text);
   return 0;
 }
 
 /** A reader that has seen enough ends the program as it ends others; anything else is told in a line. */
 function outputFailed(error: Error): never {
   if ("code" in error && error.code === "EPIPE") process.exit(141);
-  stderr.write(`assent: cannot write the output: ${error.message}\n`);
+  process.stderr.write(`assent: cannot write the output: ${error.message}\n`);
   process.exit(1);
 }
