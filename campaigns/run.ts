@@ -19,6 +19,16 @@ const campaigns: Readonly<
     what: "[seeds]: a crash at every point of I/O",
   },
   kills: { argv: [...vitest, "e2e/kills"], sets: "KILLS", what: "[times]: real processes killed at any moment" },
+  "kill-trees": {
+    argv: [...vitest, "terminal/kills"],
+    sets: "KILL_TREES",
+    what: "[--trials <n>]: trees of processes killed at any moment, and what survives; KILL_TREES_SEED=<seed> grows others",
+  },
+  flood: {
+    argv: [...vitest, "terminal/flood"],
+    sets: "FLOOD_GIGABYTES",
+    what: "[--gigabytes <n>]: so much output through a command, beside a bare pipe",
+  },
   walks: { argv: [...vitest, "core.walks"], sets: "WALKS", what: "[walks]: random walks over all inputs of the core" },
   replies: {
     argv: [...vitest, "interaction/properties"],

@@ -30,7 +30,11 @@ export const policy: Policy = {
 function judgePaths(paths: readonly PlannedPath[]): Verdict {
   for (const { path, real, use, outside } of paths) {
     if (use === "write") return ask("changes-file", `it changes ${path}`);
-    if (outside) return ask("outside-project", `${path} is ${real}, outside the session's folder`);
+    if (outside)
+      return ask(
+        "outside-project",
+        `${path}${path === real ? "" : ` leads to ${real},`} is outside the session's folder`,
+      );
     if (isHidden(path) || isHidden(real)) return ask("hidden-file", `${path} is hidden`);
   }
   return allow("reads-project", "it only reads what is in the session's folder");

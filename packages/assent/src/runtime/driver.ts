@@ -8,6 +8,7 @@ import {
   type InteractionRequest,
   type ModelResult,
   nextWork,
+  runningCalls,
   type Session,
   systemPrompt,
   type ToolResult,
@@ -77,8 +78,11 @@ export class Driver {
   /** Which of the processes that the session left in the background still run. */
   adopt(): readonly string[] {
     const { id, state } = this.#session;
-    const left = { session: id, processes: state.processes, tell: this.#tell };
-    return state.processes.length === 0 ? [] : this.#driving.tools.flatMap(({ hands }) => hands?.adopt?.(left) ?? []);
+    const { processes } = state;
+    // A session that was left in order has left nothing.
+    if (processes.length === 0 && state.terminal.state !== "open" && runningCalls(state).length === 0) return [];
+    const left = { session: id, processes, tell: this.#tell };
+    return this.#driving.tools.flatMap(({ hands }) => hands?.adopt?.(left) ?? []);
   }
 
   /** Ends what is under way, records how calls ended, and does nothing from then on. */

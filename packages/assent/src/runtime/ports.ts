@@ -160,7 +160,7 @@ export type Hands = {
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
   /** The session is closed: ends whatever its calls have left running. */
   close?(session: string): Promise<void>;
-  /** A session is taken over: which of the processes that it left in the background still run. */
+  /** A session is taken over that was not left in order: which of its processes in the background still run. */
   adopt?(left: LeftBehind): readonly string[];
 };
 

@@ -33,8 +33,7 @@ export function terminalTools(options: TerminalOptions): readonly Tool[] {
   const close = async (session: string) => {
     const known = sessions.get(session);
     sessions.delete(session);
-    // Also what another process started in this session and did not live to end.
-    await (known ?? new SessionTerminal(session, options)).close();
+    await known?.close();
   };
   return [terminal(of, close), processTool(of)];
 }

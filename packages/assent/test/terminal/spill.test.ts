@@ -25,6 +25,7 @@ import {
   sweepSpills,
   touchSpills,
 } from "../../src/terminal/spill.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 let top = "";
 let folder = "";
@@ -160,7 +161,7 @@ describe("what sessions leave behind", () => {
     expect(readFileSync(other.path, "utf8")).toBe("two");
   });
 
-  test("goes seven days after its closing", () => {
+  verifies("TERM-3b", "goes seven days after its closing", () => {
     for (const session of ["s6", "s8", "closed"]) spilled("text", { session });
     daysAgo(join(folder, "s6"), 6);
     daysAgo(join(folder, "s8"), 8);

@@ -23,6 +23,8 @@ import {
 const mostLines = { prompt: 10, tool: 40 };
 /** How much of one line is shown. */
 const mostCharacters = 2_000;
+/** How much of a call's arguments. */
+const mostArguments = 120;
 
 /** What a person reads of an event, each line with its channel before it; nothing in it that a terminal would obey. */
 export class Showing {
@@ -52,7 +54,7 @@ export class Showing {
       case "model.replied":
         return this.#reply(event);
       case "call.started":
-        return lines("tool", this.#calls.get(event.call) ?? event.call);
+        return lines("tool", cut(this.#calls.get(event.call) ?? event.call, mostLines.tool));
       case "call.finished":
         // The core's own calls show in what follows from them.
         return this.#calls.has(event.call) ? showResult(event.result) : "";
@@ -85,7 +87,7 @@ export class Showing {
     const { text, calls } = reply;
     for (const { id, tool, arguments: given, asks } of calls) {
       if (asks.type !== "tool") continue;
-      this.#calls.set(id, asks.command === undefined ? `${tool} ${given}` : `$ ${asks.command}`);
+      this.#calls.set(id, asks.command === undefined ? shortened(`${tool} ${given}`) : `$ ${asks.command}`);
     }
     const isLast = this.#iteration === null && calls.length === 0;
     return [
@@ -119,7 +121,11 @@ function showFields(subject: Json): string {
   if (!isRecord(subject)) return lines("tool", JSON.stringify(subject));
   return Object.entries(subject)
     .map(([name, value]) => {
-      const text = Array.isArray(value) ? value.map(String).join("\n") : String(value);
+      const text = Array.isArray(value)
+        ? value.map(String).join("\n")
+        : isRecord(value)
+          ? JSON.stringify(value)
+          : String(value);
       // Indented, so that no line of a command can pass for another field.
       return lines("tool", `${name}: ${text.replaceAll("\n", `\n${" ".repeat(name.length + 2)}`)}`);
     })
@@ -214,6 +220,11 @@ function showResult({ text, diff = "", exit = 0, signal }: ToolResult): string {
     exit === 0 ? "" : lines("tool", `exit code ${exit}`),
     signal === undefined ? "" : lines("tool", `ended by ${signal}`),
   ].join("");
+}
+
+/** Arguments as a reminder: what they mean was asked or comes with the result. */
+function shortened(call: string): string {
+  return call.length <= mostArguments ? call : `${call.slice(0, mostArguments)} …`;
 }
 
 /** As much as a person reads; the whole is in the journal. */

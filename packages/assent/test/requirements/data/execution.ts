@@ -5,37 +5,47 @@ export const execution: readonly Requirement[] = [
   {
     id: "TERM-1",
     line: "terminal runs one-off commands or keeps one bash with its cwd, environment and functions; closing when none is open just says so.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TERM-2",
     line: "One persistent shell at most; an ephemeral call beside it, command with close, or an empty call is an explained error.",
-    status: "planned",
+    status: "verified",
   },
   {
-    id: "TERM-3",
+    id: "TERM-3a",
     line: "Results hold streams, exit, signal, time, cwd and truncation; head and tail stay, the rest spills to a capped 0600 file, memory bounded.",
+    status: "verified",
+  },
+  {
+    id: "TERM-3b",
+    line: "What was spilled is removed 7 days after its session was closed.",
+    status: "verified",
+  },
+  {
+    id: "TERM-3c",
+    line: "assent sessions delete removes it at once.",
     status: "planned",
   },
   {
     id: "TERM-4",
     line: "Time-out 120 s unless set within 1 to 300; it kills the whole tree and says so, and the persistent shell is there afterwards.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TERM-5",
     line: "A call returns when its command ends though a child holds the pipe; process lists, reads, waits for and kills such children.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TERM-6",
     line: "A command reading its tty is detected and becomes a question, secret without echo, or fails clearly when nobody can answer.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TERM-7",
     line: "Commands run unsandboxed in the person's environment, secrets out, run marker in; after exit, exec or a lost cwd the next call works.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TERM-8a",
@@ -60,7 +70,7 @@ export const execution: readonly Requirement[] = [
   {
     id: "TERM-9",
     line: "Nothing is rolled back or backed up by itself, and README and SECURITY tell people.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "APPR-1",
@@ -88,8 +98,13 @@ export const execution: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "APPR-6",
-    line: "Hidden characters are visible; approval binds command, cwd, shell and policy by digest, works once, and is rechecked at spawn.",
+    id: "APPR-6a",
+    line: "An approval binds command, cwd, shell and policy by digest, works once, and is checked again before the spawn.",
+    status: "verified",
+  },
+  {
+    id: "APPR-6b",
+    line: "Hidden, bidi and control characters of what is approved are shown as escapes.",
     status: "planned",
   },
   {

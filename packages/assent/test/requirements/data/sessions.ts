@@ -128,8 +128,18 @@ export const sessions: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "STOP-3",
-    line: "Ctrl-C escalates stop, kill, leave; outside the shell a signal kills the tool's tree, exits 130, 143 or 129 and names survivors.",
+    id: "STOP-3a",
+    line: "Outside the shell a first SIGINT, SIGTERM or SIGHUP kills the tool's tree, records it, and the exit code is 130, 143 or 129.",
+    status: "verified",
+  },
+  {
+    id: "STOP-3b",
+    line: "After a kill nothing is left that carries the marker or was seen as a descendant; what was killed and what survived is told.",
+    status: "verified",
+  },
+  {
+    id: "STOP-3c",
+    line: "In the shell Ctrl-C once is stop, twice kills what runs, a third time leaves.",
     status: "planned",
   },
   {
