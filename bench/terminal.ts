@@ -62,7 +62,7 @@ async function persistentCommands(plain: TimedTerminal, typed: TimedTerminal): P
   const shell = await openShell(plain.here, plain.folder);
   const stays = await interleaved(
     { shell: shell.run, tool: () => plain.run(given), typed: () => typed.run(given) },
-    1_001,
+    301,
   );
   await shell.close();
   const figures = [`the shell alone ${ms(stays.shell)}`, `with a terminal ${ms(stays.typed)}`];
@@ -138,6 +138,6 @@ try {
   await plain.close();
   await typed.close();
 }
-await flood("yes | head -c 100000000", 60, 7);
-await flood("head -c 100000000 /dev/zero", 60, 7);
+await flood("yes | head -c 100000000", 60, 5);
+await flood("head -c 100000000 /dev/zero", 60, 5);
 await flood("yes", 1, 3);

@@ -108,4 +108,5 @@ A session is named by its id, the beginning of its id, or its name.
 Exit codes, the first that fits: 2 wrong usage; 4 parked, a question waits; 130 stopped (143, 129 by signal);
 5 a limit was reached; 1 failed; 3 cancelled, or something was refused or unanswered; 0 done.
 Sessions are kept in ASSENT_HOME, or in the folder for your data (~/.local/share/assent).
+Commands of the model run in bash; ASSENT_SHELL names another shell for those that have one of their own.
 `;

@@ -48,7 +48,9 @@ export class Channel {
       this.#socket.once("close", () => {
         this.#open = false;
         this.closeWriter();
-        givePipe(this.#pipe);
+        // Who still holds it must not write into the output of another command.
+        if (this.#socket.readableEnded) givePipe(this.#pipe);
+        else dropPipe(this.#pipe);
         resolve();
       });
     });
@@ -85,9 +87,10 @@ export class Channel {
     this.#socket.unref();
   }
 
-  /** Nobody wants the rest. */
+  /** Nobody wants the rest. Its end, when it has one, comes by itself. */
   close(): void {
-    this.#socket.destroy();
+    this.closeWriter();
+    void this.drained().then(() => this.#socket.destroy());
   }
 }
 
@@ -103,7 +106,11 @@ export function takePipe(): string {
 /** It is free again: all that held it have let go. */
 export function givePipe(pipe: string): void {
   if (free.length < pipesMade) free.push(pipe);
-  else if (process.platform === "linux") closeSync(Number(pipe.slice(pipe.lastIndexOf("/") + 1)));
+  else dropPipe(pipe);
+}
+
+function dropPipe(pipe: string): void {
+  if (process.platform === "linux") closeSync(Number(pipe.slice(pipe.lastIndexOf("/") + 1)));
 }
 
 function makePipes(): readonly string[] {

@@ -62,6 +62,7 @@ class Oversight {
   #looks = 0;
   /** What the command waited for when it was last looked at. */
   #waited: string | null = null;
+  #stopped = false;
 
   constructor(overseen: Overseen) {
     this.#overseen = overseen;
@@ -88,6 +89,7 @@ class Oversight {
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#look);
     this.#overseen.signal.removeEventListener("abort", this.#onAbort);
@@ -119,7 +121,8 @@ class Oversight {
     const same = waits !== null && waits === this.#waited;
     this.#waited = waits;
     if (same && tty !== null) await this.#askFor(tty);
-    this.#lookLater();
+    // While a person was asked, the command may have come to its end.
+    if (!this.#stopped) this.#lookLater();
   }
 
   #remember(): void {
@@ -131,8 +134,10 @@ class Oversight {
   async #askFor(tty: Tty): Promise<void> {
     const { started, ask, shown, onSecret } = this.#overseen;
     const sensitive = !(await echoes(started.pid));
+    if (this.#stopped) return;
     this.#pause();
     const typed = await ask(inputDraft(shown(), sensitive));
+    if (this.#stopped) return;
     this.#goOn();
     this.#waited = null;
     if (typed === null) this.#settle("no-input");

@@ -40,7 +40,8 @@ export class Shell {
   readonly #wires: Wires;
   /** Resolved when all that it said is known. */
   readonly exited: Promise<Exit>;
-  #alive = true;
+  #exit: Exit | null = null;
+  #onExit: (exit: Exit) => void = () => {};
 
   private constructor(opening: Opening, started: Started, wires: Wires) {
     this.#opening = opening;
@@ -48,8 +49,9 @@ export class Shell {
     this.#wires = wires;
     this.exited = started.exited.then(async (exit) => {
       await wires.report.drained();
-      this.#alive = false;
+      this.#exit = exit;
       wires.close();
+      this.#onExit(exit);
       return exit;
     });
   }
@@ -60,8 +62,13 @@ export class Shell {
     const argv: [string, ...string[]] = ["bash", "--noprofile", "--norc", "-c", script(wires)];
     const pty = opening.attended ? await findPty() : null;
     const starting = { argv, cwd: opening.cwd, env, stdout: null, stderr: null };
-    const started = pty === null ? await startPlain(starting) : startLeader(starting, pty);
-    return new Shell(opening, started, wires);
+    try {
+      const started = pty === null ? await startPlain(starting) : startLeader(starting, pty);
+      return new Shell(opening, started, wires);
+    } catch (error) {
+      wires.close();
+      throw error;
+    }
   }
 
   get cwd(): string {
@@ -69,7 +76,7 @@ export class Shell {
   }
 
   get alive(): boolean {
-    return this.#alive;
+    return this.#exit === null;
   }
 
   /** One at a time. `home` is where it goes when its folder is gone. */
@@ -81,7 +88,7 @@ export class Shell {
     const reported = this.#wires.send(command.command, streams);
     const end = await oversee({
       ...{ started: this.#started, timeoutMs, signal: watched.signal, ask: watched.ask },
-      ended: Promise.race([reported.then(exitOf), this.exited]),
+      ended: this.#endOf(reported),
       shown: () => shownBy(streams, this.#started),
       onSecret: (secret) => streams.hide(secret),
       kill: (seen) => this.#kill(this.#family([...seen], before), reported, command.grace(graceMs)),
@@ -95,7 +102,7 @@ export class Shell {
     const left = found === null ? null : leftBehind(found);
     const output = left === null ? streams.end() : streams.taken();
     const typed = this.#started.tty !== null;
-    const place = { cwd: this.cwd, deleted, alive: this.#alive };
+    const place = { cwd: this.cwd, deleted, alive: this.alive };
     return { why, exit, killed, durationMs, left, output, typed, ...place };
   }
 
@@ -105,6 +112,15 @@ export class Shell {
     const killed = await killFamily({ marker, seen: [] }, fixedGrace());
     this.#started.end();
     return killed;
+  }
+
+  /** Of the command, or of the shell with it. */
+  #endOf(reported: Promise<number>): Promise<Exit> {
+    return new Promise((resolve) => {
+      if (this.#exit !== null) resolve(this.#exit);
+      this.#onExit = resolve;
+      void reported.then((status) => resolve({ exit: status, signal: null }));
+    });
   }
 
   /** What the command has started: not the shell, and not what ran before. */
@@ -117,9 +133,8 @@ export class Shell {
   async #kill(family: Family, reported: Promise<unknown>, grace: () => number): Promise<Killed> {
     const killed = await killFamily(family, grace);
     const noticed = await Promise.race([reported.then(() => true), wait(mostNoticingMs)]);
-    if (noticed || !this.#alive) return killed;
+    if (noticed || !this.alive) return killed;
     this.#started.end();
-    process.kill(this.#started.pid, "SIGKILL");
     const { spare: _, keep: __, ...all } = family;
     const rest = await killFamily(all, () => 0);
     return { ended: [...killed.ended, ...rest.ended, "the shell"], left: rest.left };
@@ -127,10 +142,10 @@ export class Shell {
 
   /** Leaves a folder that is gone, and tells which that was. */
   async #whereabouts(home: string): Promise<string | null> {
-    if (!this.#alive) return null;
+    if (!this.alive) return null;
     const gone = this.cwd;
     if (existsSync(gone)) return null;
-    await Promise.race([this.#wires.send(`builtin cd -- ${quoted(home)}`, null), this.exited]);
+    await this.#endOf(this.#wires.send(`builtin cd -- ${quoted(home)}`, null));
     return gone;
   }
 }
@@ -220,10 +235,6 @@ function script({ mark, request, report, file }: Wires): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function exitOf(status: number): Exit {
-  return { exit: status, signal: null };
 }
 
 function wait(ms: number): Promise<false> {

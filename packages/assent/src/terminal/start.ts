@@ -67,7 +67,8 @@ export function startPlain({ argv, cwd, env, stdout, stderr }: Starting): Promis
       child.once("exit", (exit, signal) => done({ exit, signal }));
     });
     child.once("error", reject);
-    if (child.pid !== undefined) resolve({ pid: child.pid, exited, tty: null, end: () => {} });
+    const end = () => void child.kill("SIGKILL");
+    if (child.pid !== undefined) resolve({ pid: child.pid, exited, tty: null, end });
   });
 }
 
@@ -98,10 +99,12 @@ export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | 
   terminal.onData((part) => {
     shown = (shown + part).slice(-mostShown);
   });
+  let running = true;
   const exited = new Promise<Exit>((done) => {
-    terminal.onExit(({ exitCode, signal = 0 }) =>
-      done(signal > 0 ? { exit: null, signal: signalName(signal) } : { exit: exitCode, signal: null }),
-    );
+    terminal.onExit(({ exitCode, signal = 0 }) => {
+      running = false;
+      done(signal > 0 ? { exit: null, signal: signalName(signal) } : { exit: exitCode, signal: null });
+    });
   });
   const tty: Tty = {
     write: (text) => terminal.write(text),
@@ -110,7 +113,8 @@ export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | 
       shown = "";
     },
   };
-  return { pid: terminal.pid, exited, tty, end: () => kill(terminal.pid) };
+  // Once it has ended, its pid may be another's.
+  return { pid: terminal.pid, exited, tty, end: () => running && kill(terminal.pid) };
 }
 
 function signalName(number: number): string {

@@ -58,7 +58,6 @@ export class Streams {
 
   /** All that is left, and no more is wanted. */
   end(): Readonly<Record<StreamName, Captured>> {
-    this.closeWriters();
     this.stdout.close();
     this.stderr.close();
     return { stdout: this.#captures.stdout.end(), stderr: this.#captures.stderr.end() };

@@ -31,7 +31,11 @@ export async function shellResult(ended: ShellEnded, ran: RanIn): Promise<ToolRe
 
 export function closedResult(closed: { readonly cwd: string; readonly killed: Killed } | null): ToolResult {
   if (closed === null) return { type: "output", text: "no persistent shell is open; there is nothing to close" };
-  return { type: "output", text: `the persistent shell is closed; it was in ${closed.cwd}` };
+  const { cwd, killed } = closed;
+  return {
+    type: "output",
+    text: joined(`the persistent shell is closed; it was in ${cwd}`, `[${describeKilled(killed)}]`),
+  };
 }
 
 export function describeKilled({ ended, left }: Killed): string {

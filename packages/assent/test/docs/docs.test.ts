@@ -57,6 +57,11 @@ verifies("FLOW-5b", "a program runs a flow with the library alone", () => {
   expect(printed.split("\n").at(-2)).toBe('confirmed {"env":1,"region":2}');
 });
 
+verifies("TERM-9", "that nothing is rolled back or backed up is told where people look", () => {
+  expect(read("README.md")).toMatch(/Nothing that was allowed is rolled back or backed up/);
+  expect(read("SECURITY.md")).toMatch(/no automatic rollback and no\s+backup/);
+});
+
 test("every file of the source that ARCHITECTURE.md names is there", () => {
   const named = [...read("ARCHITECTURE.md").matchAll(/`((?:core|wire|cli|runtime|adapters)\/[\w/.-]+\.ts)`/g)].map(
     (match) => match[1] ?? "",

@@ -165,6 +165,15 @@ export class TerminalPlace extends Place {
     return this.#carriers("ASSENT_RUN=").map((pid) => `${pid} ${readOr(`/proc/${pid}/cmdline`).replaceAll("\0", " ")}`);
   }
 
+  /** Until a command of this place has become this program. */
+  runs(program: string): Promise<true> {
+    return until(
+      `${program} runs`,
+      () => this.marked().some((line) => line.trim().endsWith(` ${program}`) && !line.includes(" -c ")) || undefined,
+      () => this.marked().join("\n"),
+    );
+  }
+
   /** Until nothing that a command of this place has started is alive. */
   nothingRuns(): Promise<true> {
     return until(
@@ -279,14 +288,12 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Runs the script to its end with nobody at a terminal; every approval is given by another process meanwhile. */
-export async function approved(place: TerminalPlace, flags: readonly string[]): Promise<Ran> {
+/** Runs the script to its end with nobody at a terminal; each approval is given by another process. */
+export function approved(place: TerminalPlace, unattended = "park"): Ran {
   let ran = place.assent(["run", "--unattended=park", "go"]);
-  while (ran.status === 4) {
-    const open = place.open();
-    if (open === undefined) return ran;
+  for (let open = place.open(); open !== undefined; open = place.open()) {
     place.assent(["answer", open, "yes"]);
-    ran = place.assent(["resume", ...(place.open() === undefined ? flags : []), place.sessionId()]);
+    ran = place.assent(["resume", "--unattended", unattended, place.sessionId()]);
   }
   return ran;
 }

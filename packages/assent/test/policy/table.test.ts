@@ -78,3 +78,27 @@ test.each([
 test("what has no command is asked about", () => {
   expect(policy.judge({ tool: "anything", cwd: "/work" }).verdict).toBe("ask");
 });
+
+const file = { path: "src/a.ts", real: "src/a.ts", use: "read", outside: false } as const;
+
+test.each([
+  ["reading in the project", [file], "allow"],
+  ["reading through a link inside", [{ ...file, real: "lib/a.ts" }], "allow"],
+  ["nothing named at all", [], "allow"],
+  ["reading outside", [{ ...file, path: "/etc/hosts", real: "/etc/hosts", outside: true }], "ask"],
+  ["a link that leads outside", [{ ...file, real: "/etc/hosts", outside: true }], "ask"],
+  ["a hidden file", [{ ...file, path: ".env", real: ".env" }], "ask"],
+  ["a hidden folder", [{ ...file, path: "a/.git/config", real: "a/.git/config" }], "ask"],
+  ["a link to a hidden file", [{ ...file, real: ".env" }], "ask"],
+  ["writing", [{ ...file, use: "write" }], "ask"],
+  ["one of several", [file, { ...file, use: "write" }], "ask"],
+] as const)("files: %s", (_, paths, expected) => {
+  expect(policy.judge({ tool: "read_file", cwd: "/work", paths }).verdict).toBe(expected);
+});
+
+test("nobody is asked about what cannot be done, what was started here, or the end of the shell", () => {
+  const at = { cwd: "/work" };
+  expect(policy.judge({ ...at, tool: "edit_file", fails: "no such file" }).verdict).toBe("allow");
+  expect(policy.judge({ ...at, tool: "process", more: { operation: "kill", process: "7" } }).verdict).toBe("allow");
+  expect(policy.judge({ ...at, tool: "terminal", more: { close: true } }).verdict).toBe("allow");
+});

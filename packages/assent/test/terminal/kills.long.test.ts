@@ -100,6 +100,6 @@ function figures(found: readonly Ended[]): string {
       `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)} ms; slowest ${slowest.join(", ")}\n`
     );
   });
-  const survivors = found.flatMap(({ failures }) => failures.filter((failure) => failure.includes("survived")));
-  return `${rows.join("")}${found.length} kills, ${survivors.length} survivors\n`;
+  const survivors = found.flatMap(({ failures }) => failures.filter((failure) => /survived|alive/.test(failure)));
+  return `${rows.join("")}${found.length} kills, ${survivors.length} with survivors\n`;
 }

@@ -31,7 +31,7 @@ const digest = (content: string): string => `sha256:${hash("sha256", content)}`;
 const contentOf = (...path: string[]): string => readFileSync(join(...path), "utf8");
 
 describe("write_file", () => {
-  verifies("TERM-8a", "a new file gets its folders, its content and a diff", async () => {
+  verifies(["TERM-8a", "STATE-4a"], "a new file gets its folders, its content and a diff", async () => {
     const cwd = folderWith();
     const plan = planOf("write_file", { path: "x/y/a.ts", content: "one\ntwo\n" }, placeAt(cwd));
     const diff = "--- /dev/null\n+++ x/y/a.ts\n@@ -0,0 +1,2 @@\n+one\n+two\n";
