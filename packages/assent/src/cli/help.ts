@@ -32,7 +32,14 @@ const commands: Readonly<Record<string, Help>> = {
 What is shown begins with the model's last reply or the last change of a flow. Of a session with nothing to go on with, the
 last result and its exit code are given again. A question that is open already stays open when nobody can be asked.`,
   },
-  sessions: { usage: "sessions", does: "lists all sessions", more: "\n  --json                 one object a line" },
+  sessions: {
+    usage: "sessions",
+    does: "lists all sessions; sessions delete <session> removes one for good",
+    more: `
+  --json                 one object a line
+
+assent sessions delete <session> removes its events, secrets and kept outputs. There is no way back.`,
+  },
   pending: {
     usage: "pending",
     does: "lists all questions that wait for an answer",

@@ -1,14 +1,15 @@
-import { showSubject } from "../adapters/headless/index.ts";
+import { exitCodes, showSubject } from "../adapters/headless/index.ts";
 import { renderBlock, visibleLine, visibleText } from "../core/index.ts";
 import { type Damage, describeDamage, type SessionSummary } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
-import { openAssent } from "./open.ts";
+import { findSession, openAssent, outputFolder } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 
 const flags = { options: { json: "boolean" }, arguments: [] } as const;
 
-/** `assent sessions`: every session, the newest last. */
+/** `assent sessions`: every session, the newest last; or `sessions delete`. */
 export async function sessions(argv: readonly string[]): Promise<number> {
+  if (argv[0] === "delete") return remove(argv.slice(1));
   const json = readFlags(argv, flags).has("json");
   const { host } = openAssent();
   try {
@@ -20,6 +21,31 @@ export async function sessions(argv: readonly string[]): Promise<number> {
     }
     if (found.length === 0 && !json) stderr.write("assent: no sessions yet\n");
     return tellDamage(damage);
+  } finally {
+    await host.close();
+  }
+}
+
+/** `assent sessions delete`: its events, its secrets and the outputs that it kept (TERM-3). */
+async function remove(argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, { options: {}, arguments: ["<session>"] });
+  // An agent must not remove what it did.
+  const { isMarked, removeSpills } = await import("../terminal/index.ts");
+  if (isMarked()) {
+    stderr.write("assent: a command that an agent runs cannot delete a session\n");
+    return exitCodes.refused;
+  }
+  const { host } = openAssent();
+  try {
+    const { session } = findSession(host, given.arguments[0] ?? "");
+    const holder = host.remove(session);
+    if (holder !== null) {
+      stderr.write(`assent: process ${holder.pid} works on session ${session}; stop it first\n`);
+      return exitCodes.refused;
+    }
+    removeSpills(outputFolder(), session);
+    stderr.write(`assent: session ${session} is deleted\n`);
+    return exitCodes.done;
   } finally {
     await host.close();
   }

@@ -34,7 +34,7 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
     provider: { ask: (question, watched) => model.ask(question, watched) },
     tools: openTools({
       shell: process.env["ASSENT_SHELL"] || "bash",
-      folder: join(cache(), "output"),
+      folder: outputFolder(),
       hidden: secretVariables(),
       pty: true,
     }),
@@ -63,10 +63,10 @@ function home(): string {
 }
 
 /** What a command wrote and was too long to be shown: outside of Assent's home, for the agent may read it (TERM-3). */
-function cache(): string {
+export function outputFolder(): string {
   const { XDG_CACHE_HOME } = process.env;
   const folder = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), ".cache");
-  return join(folder, "assent");
+  return join(folder, "assent", "output");
 }
 
 /** The names of variables that hold the keys Assent works with: commands run without them (TERM-7). */

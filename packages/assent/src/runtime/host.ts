@@ -33,6 +33,8 @@ export type SessionHost = {
   /** Works on the session from now on; while another process does, waits until that one has left or died. */
   hold(session: string, options: HoldOptions): Hold;
   holder(session: string): Holder | null;
+  /** Removes a session with all that is kept of it; unless a living process works on it, which is returned. */
+  remove(session: string): Holder | null;
   sessions(): { readonly sessions: readonly SessionSummary[]; readonly damage: readonly Damage[] };
   /** Every open question of every session. */
   interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };
@@ -150,6 +152,15 @@ class Host implements SessionHost {
 
   holder(session: string): Holder | null {
     return this.#ports.journal.leaseHolder(session);
+  }
+
+  remove(session: string): Holder | null {
+    const { journal, secrets } = this.#ports;
+    const holder = journal.remove(session);
+    if (holder !== null) return holder;
+    this.#entries.delete(session);
+    for (const name of secrets.names(`${session}-`, 0)) secrets.remove(name);
+    return null;
   }
 
   sessions() {

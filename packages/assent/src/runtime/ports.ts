@@ -70,6 +70,8 @@ export type Journal = {
   releaseLease(session: string, holder: Holder): void;
   /** Who has the lease and is alive. */
   leaseHolder(session: string): Holder | null;
+  /** Nothing is left of the session afterwards; unless a living process works on it, which is returned. */
+  remove(session: string): Holder | null;
   close(): void;
 };
 

@@ -157,6 +157,8 @@ export class SessionTerminal {
   #command(command: string, timeoutMs: number, watched: WatchedCall): Omit<Command, "cwd" | "env" | "marker"> {
     const { folder, pty } = this.#options;
     this.#tell = watched.tell;
+    // What belongs to a session that goes on is not old.
+    touchSpills(folder, this.#session);
     sweepOnce(folder);
     return {
       ...{ command, timeoutMs, onOutput: watched.onOutput },

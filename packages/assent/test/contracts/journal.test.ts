@@ -53,6 +53,33 @@ describe.each(implementations(scratch))("the $name journal", ({ newStore }) => {
     expect(open().read("s", 0)).toEqual(expected);
   });
 
+  test("a session that is removed is gone for everyone, and the others are not", () => {
+    const open = newStore();
+    const [journal, other] = [open(), open()];
+    for (const session of ["a", "b"]) journal.append(session, 0, notes(3));
+    const before = other.revision();
+    expect(journal.remove("a")).toBeNull();
+    expect(other.revision()).not.toBe(before);
+    for (const each of [journal, other, open()]) {
+      expect(each.read("a", 0)).toEqual({ events: [], damage: null });
+      expect(each.outline().sessions).toMatchObject([{ session: "b", newest: 3 }]);
+    }
+    expect(other.remove("a")).toBeNull();
+    // Its name is free again.
+    expect(journal.append("a", 0, notes(1))).toEqual({ type: "appended" });
+  });
+
+  test("a session that a living process works on is not removed", () => {
+    const journal = newStore()();
+    const holder = thisProcess();
+    journal.append("a", 0, notes(2));
+    journal.takeLease("a", holder);
+    expect(journal.remove("a")).toEqual(holder);
+    expect(journal.read("a", 0).events).toHaveLength(2);
+    journal.releaseLease("a", holder);
+    expect(journal.remove("a")).toBeNull();
+  });
+
   test.each(["a-b", "ünï", "with ' and \" and %", "../up", "0"])("a session may be named %j", (session) => {
     const journal = newStore()();
     journal.append(session, 0, notes(2));

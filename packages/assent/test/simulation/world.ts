@@ -121,6 +121,7 @@ export class Process {
       takeLease: (...given) => this.#around("take lease", () => journal.takeLease(...given)),
       releaseLease: (...given) => this.#around("release lease", () => journal.releaseLease(...given)),
       leaseHolder: (...given) => this.#around("look at lease", () => journal.leaseHolder(...given)),
+      remove: (session) => journal.remove(session),
       close: () => journal.close(),
     };
   }

@@ -39,6 +39,14 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
       if (store.leases.get(session)?.host === host) store.leases.delete(session);
     },
     leaseHolder: (session) => leaseHolder(store, session),
+    remove(session) {
+      const holder = leaseHolder(store, session);
+      if (holder !== null) return holder;
+      store.sessions.delete(session);
+      store.leases.delete(session);
+      store.revision += 1;
+      return null;
+    },
     close() {},
   };
 }

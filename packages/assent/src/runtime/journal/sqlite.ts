@@ -42,6 +42,7 @@ export function openSqliteJournal(file: string): Journal {
       transaction(store, () => store.prepared.dropLease.run(session, host));
     },
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
+    remove: (session) => remove(store, session),
     // The last one to close removes the log, and the next one has to make it anew. A process that is about to end had
     // better just end: what was committed is on the disk.
     close: () => guarded(file, () => store.database.close()),
@@ -83,6 +84,23 @@ function append(
     }
     return { type: "appended" };
   });
+}
+
+/** Also from the disk: what was said in it is written over, and the log with it is emptied. */
+function remove(store: Store, session: string): Holder | null {
+  const { file, database } = store;
+  guarded(file, () => database.exec("PRAGMA secure_delete = ON"));
+  const holder = transaction(store, () => {
+    const working = leaseHolder(store, session);
+    const number = numberOf(store, session);
+    if (working !== null || number === null) return working;
+    database.prepare("DELETE FROM events WHERE session = ?").run(number);
+    database.prepare("DELETE FROM sessions WHERE number = ?").run(number);
+    database.prepare("DELETE FROM leases WHERE session = ?").run(session);
+    return null;
+  });
+  guarded(file, () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+  return holder;
 }
 
 /** Keeps others from writing until it is done; whatever it throws leaves the store as it was. */

@@ -25,7 +25,7 @@ export const execution: readonly Requirement[] = [
   {
     id: "TERM-3c",
     line: "assent sessions delete removes it at once.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TERM-4",
