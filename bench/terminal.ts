@@ -47,7 +47,7 @@ function spawnBare(): Promise<void> {
 }
 
 async function commands(plain: TimedTerminal, typed: TimedTerminal): Promise<void> {
-  const rounds = 151;
+  const rounds = 101;
   const command = "true";
   const once = await interleaved(
     { bare: spawnBare, tool: () => plain.run({ command }), typed: () => typed.run({ command }) },
@@ -62,7 +62,7 @@ async function persistentCommands(plain: TimedTerminal, typed: TimedTerminal): P
   const shell = await openShell(plain.here, plain.folder);
   const stays = await interleaved(
     { shell: shell.run, tool: () => plain.run(given), typed: () => typed.run(given) },
-    301,
+    201,
   );
   await shell.close();
   const figures = [`the shell alone ${ms(stays.shell)}`, `with a terminal ${ms(stays.typed)}`];
@@ -138,6 +138,6 @@ try {
   await plain.close();
   await typed.close();
 }
-await flood("yes | head -c 100000000", 60, 5);
-await flood("head -c 100000000 /dev/zero", 60, 5);
+await flood("yes | head -c 100000000", 60, 3);
+await flood("head -c 100000000 /dev/zero", 60, 3);
 await flood("yes", 1, 3);

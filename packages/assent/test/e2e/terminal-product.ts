@@ -205,7 +205,7 @@ export class TerminalPlace extends Place {
 }
 
 /** Keys do not count in the first moment of a question (ANS-6). */
-const quietMs = 400;
+const quietMs = 320;
 /** After so long a line that nothing came of is typed again. */
 const retypeMs = 4_000;
 

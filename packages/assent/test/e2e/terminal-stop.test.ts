@@ -6,6 +6,7 @@ import { kept, once, TerminalPlace } from "./terminal-product.ts";
 const done = { text: "Done." };
 /** A pipeline, one that has left its session, and one that hears nothing. */
 const tree = `sleep 300 | cat & setsid sleep 301 & bash -c 'trap "" TERM INT HUP; sleep 302; sleep 303'`;
+const hearing = "sleep 300 | cat & setsid sleep 301 & sleep 302; echo never";
 const deaf = `trap "" TERM INT HUP; sleep 304; sleep 305; sleep 306`;
 
 /** A command that runs, with nobody at a terminal. */
@@ -90,7 +91,7 @@ describe.skipIf(noTerminal)(`in a terminal${needsTerminal}`, () => {
   });
 
   verifies("STOP-3b", "a terminal that is closed ends what runs there", async () => {
-    const place = new TerminalPlace([once(tree), done]);
+    const place = new TerminalPlace([once(hearing), done]);
     const run = place.startInTerminal(["run", "go"]);
     await run.approve();
     await place.runs("sleep 302");
@@ -104,7 +105,7 @@ describe.skipIf(noTerminal)(`in a terminal${needsTerminal}`, () => {
 
 describe("another process's stop", () => {
   verifies("STOP-3b", "with --kill ends the tree", async () => {
-    const { place, run } = await runs(tree, "sleep 302");
+    const { place, run } = await runs(hearing, "sleep 302");
     expect(place.assent(["stop", "--kill", place.sessionId()])).toMatchObject({ status: 0 });
     expect(await run.ended).toBe(130);
     expect(place.marked()).toEqual([]);
@@ -112,7 +113,7 @@ describe("another process's stop", () => {
   });
 
   test("without it lets the command finish", async () => {
-    const { place, run } = await runs("sleep 3; echo finished", "sleep 3");
+    const { place, run } = await runs("sleep 2; echo finished", "sleep 2");
     expect(place.assent(["stop", place.sessionId()])).toMatchObject({ status: 0 });
     expect(await run.ended).toBe(130);
     expect(place.results()).toMatchObject([{ type: "output", text: "finished\n", exit: 0 }]);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSy
 import { dirname, join } from "node:path";
 import { describe, expect } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
-import { needsTerminal, noTerminal, type Scripted, until } from "./product.ts";
+import { jsonLines, needsTerminal, noTerminal, type Scripted, until } from "./product.ts";
 import { approved, call, filesUnder, kept, once, processes, type Talk, TerminalPlace } from "./terminal-product.ts";
 
 const done = { text: "Done." };
@@ -56,7 +56,7 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
     expect(beside?.text).toBe(
       `a persistent shell is open in ${sub}: send the command with persistent: true to run it there, or close: true first`,
     );
-    expect(closed?.text).toBe(`the persistent shell is closed; it was in ${sub}`);
+    expect(closed?.text.split("\n")[0]).toBe(`the persistent shell is closed; it was in ${sub}`);
     expect(none?.text).toBe("no persistent shell is open; there is nothing to close");
     expect(alone).toMatchObject({ type: "output", text: "alone\n", exit: 0 });
     expect(place.eventsOf("call.invalid").map(({ reason }) => reason)).toEqual([
@@ -228,6 +228,23 @@ describe.skipIf(noTerminal)(`what a command leaves in the background${needsTermi
   });
 });
 
+describe.skipIf(noTerminal)(`a command with a terminal${needsTerminal}`, () => {
+  const ends = ["echo out; echo err >&2; exit 7", "kill -9 $$", "echo x; kill -TERM $$"];
+
+  verifies("TERM-3a", "has the same result as one without", async () => {
+    const plain = new TerminalPlace([...ends.map(once), done]);
+    expect(approved(plain).status).toBe(0);
+    const typed = new TerminalPlace([...ends.map(once), done]);
+    const run = typed.startInTerminal(["run", "go"]);
+    await approveAll(run, ends.length);
+    expect(await run.ended).toBe(0);
+    const outcomes = (place: TerminalPlace) =>
+      place.results().map(({ type, exit, signal }) => ({ type, exit, signal }));
+    expect(outcomes(typed)).toEqual(outcomes(plain));
+    expect(outcomes(plain)).toMatchObject([{ exit: 7 }, { signal: "SIGKILL" }, { signal: "SIGTERM" }]);
+  });
+});
+
 describe("what a command writes", () => {
   const hostile = String.raw`printf '\033[31mred\033[0m \033]52;c;aGk=\007 \342\200\256bidi \007bel \23331mc1 \302\23332mC1\n'`;
 
@@ -267,6 +284,14 @@ describe("what a command writes", () => {
       expect({ folder, mode: statSync(folder).mode & 0o777 }).toEqual({ folder, mode: 0o700 });
     expect(file.startsWith(place.home)).toBe(false);
   });
+});
+
+verifies("CLI-3", "--json also prints what is recorded of the terminal when the product leaves", () => {
+  const place = new TerminalPlace([kept("pwd"), done]);
+  const { stdout } = place.assent(["run", "--json", "go"]);
+  const printed = jsonLines<{ type: string }>(stdout).map(({ type }) => type);
+  expect(printed).toEqual(place.events().map(({ type }) => type));
+  expect(printed).toContain("terminal.closed");
 });
 
 describe("where a command runs", () => {
