@@ -6,6 +6,7 @@ import { performance } from "node:perf_hooks";
 import { changedFiles } from "../packages/assent/src/terminal/index.ts";
 import { Shell } from "../packages/assent/src/terminal/persistent.ts";
 import { openSpill } from "../packages/assent/src/terminal/spill.ts";
+import { TypedSecrets } from "../packages/assent/src/terminal/typed-secrets.ts";
 import { type Fared, type Flood, measureFlood, TimedTerminal } from "../packages/assent/test/terminal/floods.ts";
 import { median } from "./median.ts";
 
@@ -77,6 +78,7 @@ async function openShell(cwd: string, folder: string): Promise<{ run: Work; clos
     ...{ command: "true", timeoutMs: 60_000, onOutput: () => {}, grace: () => () => 0 },
     watched: { signal, ask: async () => null, attended: false },
     spill: (name: string) => openSpill({ folder, session: "bench", name }),
+    secrets: new TypedSecrets(),
   };
   return { run: () => shell.run(command, cwd), close: () => shell.close() };
 }

@@ -142,7 +142,9 @@ function close(session: Session, id: string, resolved: Omit<ResolvedInteraction,
   const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
   const told = closed.purpose.type === "final-text" ? addAnswer(timed, closed.request, resolved.how) : timed;
   const hushed = "response" in resolved.how && closed.purpose.type !== "turn-limit" ? hush(told, true) : told;
-  const noted = unansweredOf(resolved.how) === null ? hushed : markRefused(hushed);
+  // A command that got no input is killed, and the exchange goes on: it had something unanswered.
+  const unanswered = unansweredOf(resolved.how) !== null || isInputCancelled(closed.purpose, resolved.how);
+  const noted = unanswered ? markRefused(hushed) : hushed;
   return afterClose(keepName(noted, closed.purpose, resolved.how), closed.purpose, resolved.how);
 }
 
@@ -168,6 +170,10 @@ function addAnswer(session: Session, request: InteractionRequest, how: ResolvedI
 function unansweredOf(how: ResolvedInteraction["how"]): Unanswered | null {
   if (how.state === "expired" || how.state === "aborted") return how.state;
   return how.state === "withdrawn" && how.reason === "nobody" ? "nobody" : null;
+}
+
+function isInputCancelled(purpose: Purpose, how: ResolvedInteraction["how"]): boolean {
+  return purpose.type === "terminal-input" && how.state === "cancelled";
 }
 
 /** Until what the answer released has a result, the agent has nothing to say (TXT-6). */

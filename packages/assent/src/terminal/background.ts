@@ -1,6 +1,7 @@
 import { type Family, fixedGrace, type Killed, killFamily, membersOf } from "./kill.ts";
 import { commandLine, isRunning, type Known, type Process } from "./processes.ts";
 import type { Streams } from "./streams.ts";
+import type { TypedSecrets } from "./typed-secrets.ts";
 
 /** How often it is looked whether it still runs. */
 const lookMs = 500;
@@ -8,6 +9,7 @@ const lookMs = 500;
 export type Left = {
   readonly family: Family;
   readonly processes: readonly Process[];
+  readonly secrets: TypedSecrets;
   /** `null` when its output went with the process that read it. */
   readonly streams: Streams | null;
   /** It is all over. */
@@ -85,7 +87,11 @@ export class Background {
     const pids = new Set(members.map(({ pid }) => pid));
     const roots = members.filter(({ parent }) => !pids.has(parent));
     const before = this.#entries;
-    this.#entries = roots.map((each) => ({ pid: each.pid, started: each.started, command: commandLine(each) }));
+    this.#entries = roots.map((each) => ({
+      pid: each.pid,
+      started: each.started,
+      command: this.#left.secrets.hide(commandLine(each)),
+    }));
     for (const { pid } of before) {
       if (!roots.some((root) => root.pid === pid)) this.#left.onChange({ state: "ended", pid }, this);
     }

@@ -1,5 +1,6 @@
 import { isBinary, plainText, sequenceEnd } from "./plain-text.ts";
 import type { Spill } from "./spill.ts";
+import { secretMark } from "./typed-secrets.ts";
 
 /** Of an output this much is kept from the beginning, and this much from the end. */
 const mostHead = 16 * 1024;
@@ -12,8 +13,7 @@ const mostSequence = 512;
 
 const escapeCode = 0x1b;
 const nothing: Buffer = Buffer.alloc(0);
-const hiddenMark = "[secret]";
-const hiddenBytes = Buffer.from(hiddenMark);
+const hiddenBytes = Buffer.from(secretMark);
 
 export type Captured = {
   /** What a model reads of it. */
@@ -157,8 +157,8 @@ export class Capture {
   #readable(bytes: Buffer): string {
     let text = plainText(bytes);
     for (const secret of this.#secrets) {
-      const parts = text.split(hiddenMark).map((part) => part.replaceAll(secret, hiddenMark));
-      text = parts.join(hiddenMark);
+      const parts = text.split(secretMark).map((part) => part.replaceAll(secret, secretMark));
+      text = parts.join(secretMark);
     }
     return text;
   }

@@ -22,8 +22,7 @@ export class Channel {
   readonly writer: number;
   /** Resolved when nobody holds the writing end any more. */
   readonly ended: Promise<void>;
-  /** What the system calls it. */
-  readonly file: string;
+  readonly #reader: number;
   readonly #pipe: string;
   readonly #socket: Socket;
   #bytes = 0;
@@ -36,8 +35,8 @@ export class Channel {
     this.path = this.#pipe;
     const reader = openSync(this.#pipe, constants.O_RDONLY | constants.O_NONBLOCK);
     this.writer = openSync(this.#pipe, constants.O_WRONLY);
-    this.file = fileOf(process.pid, reader);
-    const buffer = Buffer.allocUnsafeSlow(partBytes);
+    this.#reader = reader;
+    const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(partBytes);
     const callback = (length: number) => {
       this.#bytes += length;
       onPart(buffer.subarray(0, length));
@@ -51,10 +50,20 @@ export class Channel {
         // Who still holds it must not write into the output of another command.
         if (this.#socket.readableEnded) givePipe(this.#pipe);
         else dropPipe(this.#pipe);
+        if (buffers.length < pipesMade) buffers.push(buffer);
         resolve();
       });
     });
+    // What follows the end, closing, comes a round later.
+    this.#socket.once("end", () => {
+      this.#open = false;
+    });
     this.#socket.on("error", () => this.#socket.destroy());
+  }
+
+  /** What the system calls it. */
+  get file(): string {
+    return fileOf(process.pid, this.#reader);
   }
 
   get open(): boolean {
@@ -93,6 +102,9 @@ export class Channel {
     void this.drained().then(() => this.#socket.destroy());
   }
 }
+
+/** To be used again: they are large, and wanted for each command. */
+const buffers: Buffer[] = [];
 
 /** Pipes that nobody holds, by a name under which they can be opened. */
 const free: string[] = [];

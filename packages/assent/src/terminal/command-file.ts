@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -19,9 +19,9 @@ export class CommandFile {
     this.#folder = unnamed ? null : folder;
   }
 
+  /** From its beginning, in place of what was there; a rest of that stays. */
   write(text: string): void {
     const bytes = Buffer.from(text);
-    ftruncateSync(this.#file);
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, done);
   }
 

@@ -1,10 +1,10 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { WatchedCall } from "../runtime/ports.ts";
 import type { Captured } from "./capture.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
-import { plainText } from "./plain-text.ts";
 import { holdersOf, lastPid, markerName, type Process, processOf } from "./processes.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
@@ -76,10 +76,26 @@ async function start(command: Command, argv: [string, ...string[]], streams: Str
   const { cwd, marker, watched } = command;
   const starting = { argv, cwd, env: { ...command.env, [markerName]: marker }, ...streamsOf(streams) };
   const pty = watched.attended ? await findPty() : null;
-  if (pty !== null) return startOnTty(starting, pty);
+  if (pty !== null) {
+    // There, a shell would look for it, and its failure would be one of the command.
+    if (!isProgram(argv[0])) throw new Error(`there is no program ${argv[0]}`);
+    return startOnTty(starting, pty);
+  }
   const started = await startPlain(starting);
   streams.closeWriters();
   return started;
+}
+
+function isProgram(name: string): boolean {
+  const folders = name.includes("/") ? [""] : (process.env["PATH"] ?? "").split(delimiter);
+  return folders.some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function streamsOf({ stdout, stderr }: Streams) {
@@ -89,17 +105,18 @@ function streamsOf({ stdout, stderr }: Streams) {
 async function finish(command: Command, started: Started, streams: Streams): Promise<Finished> {
   const { marker, timeoutMs, watched, grace } = command;
   const since = performance.now();
+  const leader = started.tty === null ? {} : { keep: started.pid };
   const end = await oversee({
     ...{ started, timeoutMs, signal: watched.signal, ask: watched.ask },
     ended: started.exited,
-    shown: () => shownBy(streams, started),
-    onSecret: (secret) => streams.hide(secret),
-    kill: (seen) => killFamily({ marker, seen: [...seen] }, grace(graceMs)),
+    ...{ streams, secrets: command.secrets },
+    // The first process of a terminal stays to tell how the command ended.
+    kill: (seen) => killFamily({ marker, seen: [...seen], ...leader }, grace(graceMs)),
   });
   const durationMs = Math.round(performance.now() - since);
   streams.closeWriters();
   await streams.drained();
-  const family = { marker, seen: end.seen, ...(started.tty === null ? {} : { keep: started.pid }) };
+  const family = { marker, seen: end.seen, ...leader };
   const left = end.killed === null ? leftOf(family, started.pid, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
   if (left !== null) return { ...finished, output: streams.taken(), left: { ...left, end: () => started.end() } };
@@ -115,9 +132,4 @@ export function leftOf(family: Family, lastKnownPid: number, streams: Streams): 
   const whole = { ...family, seen: [...family.seen, ...held] };
   const processes = membersOf(whole);
   return processes.length === 0 ? null : { family: whole, processes, streams };
-}
-
-/** What the person sees who is asked: what went to the terminal itself, after what else was written. */
-export function shownBy(streams: Streams, { tty }: Pick<Started, "tty">): string {
-  return `${streams.recent()}${plainText(Buffer.from(tty?.shown() ?? ""))}`;
 }

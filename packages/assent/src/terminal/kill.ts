@@ -39,7 +39,8 @@ export async function killFamily(family: Family, graceLeftMs: () => number = fix
   const found = new Map<string, Process>();
   let killingMs = 0;
   for (let look = 0; ; look++) {
-    const members = membersOf(family);
+    // Who was found once is known from then on: its parents, by which it was found, may be gone.
+    const members = membersOf({ ...family, seen: [...family.seen, ...found.values()] });
     if (members.length === 0 || killingMs > mostKillingMs) return report(found, members);
     const leftMs = graceLeftMs();
     // Who was asked already is not asked again.

@@ -1,9 +1,12 @@
 import type { InputDraft } from "../core/index.ts";
 import type { Typed } from "../runtime/ports.ts";
 import { type Killed, seenFrom } from "./kill.ts";
+import { plainText } from "./plain-text.ts";
 import type { Known } from "./processes.ts";
 import type { Exit, Started, Tty } from "./start.ts";
-import { echoes, waitsForInput } from "./waiting.ts";
+import type { Streams } from "./streams.ts";
+import type { TypedSecrets } from "./typed-secrets.ts";
+import { modesOf, waitsForInput } from "./waiting.ts";
 
 /** How a command came to its end. */
 export type Why = "by-itself" | "timeout" | "aborted" | "no-input";
@@ -14,10 +17,9 @@ export type Overseen = {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly ask: (draft: InputDraft) => Promise<Typed | null>;
-  /** What the command has shown of late, wherever. */
-  readonly shown: () => string;
-  /** Must not be seen in any output from now on. */
-  readonly onSecret: (secret: string) => void;
+  readonly streams: Streams;
+  /** Where to add what was typed unseen. */
+  readonly secrets: TypedSecrets;
   readonly kill: (seen: Iterable<Known>) => Promise<Killed>;
 };
 
@@ -38,6 +40,7 @@ const mostSeen = 10_000;
 const mostPatienceMs = 1_000;
 const enter = "\r";
 const endOfInput = "\u0004";
+const literalNext = "\u0016";
 
 /** Stays with a command until its end: brings it what a person types, and ends it when its time is over or somebody says so. */
 export async function oversee(overseen: Overseen): Promise<OverseenEnd> {
@@ -54,7 +57,7 @@ class Oversight {
   readonly #seen = new Map<string, Known>();
   readonly #due: Promise<Why>;
   #settle: (why: Why) => void = () => {};
-  readonly #onAbort = () => this.#settle("aborted");
+  readonly #onAbort = () => this.#settle(isUnanswered(this.#overseen.signal.reason) ? "no-input" : "aborted");
   #timer: NodeJS.Timeout | undefined;
   #look: NodeJS.Timeout | undefined;
   #leftMs: number;
@@ -132,33 +135,44 @@ class Oversight {
   }
 
   async #askFor(tty: Tty): Promise<void> {
-    const { started, ask, shown, onSecret } = this.#overseen;
-    const sensitive = !(await echoes(started.pid));
+    const { started, ask, streams, secrets } = this.#overseen;
+    const { echo, lines } = await modesOf(started.pid);
     if (this.#stopped) return;
     this.#pause();
-    const typed = await ask(inputDraft(shown(), sensitive));
+    const shown = secrets.hide(`${streams.recent()}${plainText(Buffer.from(tty.shown()))}`);
+    const typed = await ask(inputDraft(shown, !echo));
     if (this.#stopped) return;
     this.#goOn();
     this.#waited = null;
+    streams.forgetRecent();
     if (typed === null) this.#settle("no-input");
-    else if ("option" in typed) tty.write(typed.option === "eof" ? endOfInput : enter);
+    else if ("option" in typed) tty.type(typed.option === "eof" ? endOfInput : enter);
     else {
-      if (typed.secret) onSecret(typed.text);
-      tty.write(typed.text + enter);
+      if (typed.secret) secrets.add(typed.text);
+      tty.type((lines ? literally(typed.text) : typed.text) + enter);
     }
-    tty.forget();
   }
+}
+
+/** The call ends because nobody answers what the command asked. */
+function isUnanswered(reason: unknown): boolean {
+  return reason === "cancelled" || reason === "nobody";
+}
+
+/** Keys that mean something to a terminal are typed as themselves. */
+function literally(text: string): string {
+  return text.replace(/(?![\n\t])\p{Cc}/gu, `${literalNext}$&`);
 }
 
 /**
  * What a person is asked. An empty line and the end of input are no texts, so they are options; but where the command has
- * shown a number, a number that is typed must reach it.
+ * shown a 1 or a 2, that may be what it wants: then what is typed must reach it.
  */
 function inputDraft(shown: string, sensitive: boolean): InputDraft {
   const subject = shown === "" ? {} : { subject: { terminal: shown.split("\n") } };
   const draft = { allow_free_text: true, ...subject };
   if (sensitive) return { ...draft, question: "The command waits for a secret.", options: [], sensitive };
-  const options = /\d/.test(shown)
+  const options = /(?<![\d.])[12](?![\d.])/.test(shown)
     ? []
     : [
         { id: "enter", label: "Send an empty line" },

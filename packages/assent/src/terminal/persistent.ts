@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { Channel, givePipe, takePipe } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
-import { type Command, type Finished, type Leftover, leftOf, shownBy } from "./ephemeral.ts";
+import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
 import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
 import { oversee } from "./oversee.ts";
 import { beganBefore, type Moment, markerName, momentNow } from "./processes.ts";
@@ -89,8 +89,7 @@ export class Shell {
     const end = await oversee({
       ...{ started: this.#started, timeoutMs, signal: watched.signal, ask: watched.ask },
       ended: this.#endOf(reported),
-      shown: () => shownBy(streams, this.#started),
-      onSecret: (secret) => streams.hide(secret),
+      ...{ streams, secrets: command.secrets },
       kill: (seen) => this.#kill(this.#family([...seen], before), reported, command.grace(graceMs)),
     });
     const durationMs = Math.round(performance.now() - since);
@@ -106,11 +105,12 @@ export class Shell {
     return { why, exit, killed, durationMs, left, output, typed, ...place };
   }
 
-  /** Ends it with all that it has started. */
+  /** Ends it with all that it has started; of itself is no word. */
   async close(): Promise<Killed> {
     const { marker } = this.#opening;
-    const killed = await killFamily({ marker, seen: [] }, fixedGrace());
+    const killed = await killFamily({ marker, seen: [], keep: this.#started.pid }, fixedGrace());
     this.#started.end();
+    await this.exited;
     return killed;
   }
 
@@ -177,7 +177,8 @@ class Wires {
 
   /** The status that it ends with. */
   send(command: string, streams: Streams | null): Promise<number> {
-    this.file.write(command);
+    // It reads up to there: emptying a file first takes longer than all the rest.
+    this.file.write(`${command}\0`);
     this.#sent += 1;
     const paths = [streams?.stdout.path ?? "/dev/null", streams?.stderr.path ?? "/dev/null"];
     const done = new Promise<number>((resolve) => {

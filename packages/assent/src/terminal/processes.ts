@@ -97,7 +97,7 @@ export function commandLine({ pid, name }: Pick<Process, "pid" | "name">): strin
 export type Moment = { readonly pid: number; readonly tick: number };
 
 export function momentNow(): Moment {
-  return { pid: lastPid(), tick: Math.floor(Number(readProc("uptime")?.split(" ")[0] ?? 0) * 100) };
+  return { pid: lastPid(), tick: Math.floor(Number(readOften("uptime").split(" ")[0]) * 100) };
 }
 
 /** Pids are given out in order, until they begin anew; ticks are long. Together they tell. */
@@ -107,7 +107,21 @@ export function beganBefore({ pid, started }: Process, moment: Moment): boolean 
 
 /** When it has not changed, nobody has started anything. */
 export function lastPid(): number {
-  return Number(readProc("loadavg")?.trim().split(" ").at(-1) ?? Number.NaN);
+  return Number(readOften("loadavg").trim().split(" ").at(-1));
+}
+
+const kept = new Map<string, number>();
+const line = Buffer.alloc(256);
+
+/** A short file of the system's that is read with every command: opened once. Empty where there is none. */
+function readOften(name: string): string {
+  try {
+    const file = kept.get(name) ?? openSync(`/proc/${name}`, "r");
+    kept.set(name, file);
+    return line.toString("latin1", 0, readSync(file, line, 0, line.length, 0));
+  } catch {
+    return "";
+  }
 }
 
 /** A file of the system's, by its path in /proc; `null` when it is gone or not for our eyes. */

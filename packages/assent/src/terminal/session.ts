@@ -6,6 +6,7 @@ import { fixedGrace, type Killed, killFamily, killNow } from "./kill.ts";
 import { Shell, type ShellFinished } from "./persistent.ts";
 import { isRunning, processOf } from "./processes.ts";
 import { openSpill, sweepSpills, touchSpills } from "./spill.ts";
+import { TypedSecrets } from "./typed-secrets.ts";
 
 /** How many that have ended can still be read. */
 const mostEnded = 16;
@@ -37,6 +38,8 @@ export class SessionTerminal {
   readonly #session: string;
   readonly #options: TerminalOptions;
   readonly #backgrounds = new Map<string, Background>();
+  /** For the whole session: a shell keeps what was typed to one command. */
+  readonly secrets = new TypedSecrets();
   #shell: Shell | null = null;
   #tell: (fact: Fact) => void = () => {};
   /** Nobody waits any longer for what was asked to end. */
@@ -113,7 +116,7 @@ export class SessionTerminal {
       const family = { marker: null, seen: [found] };
       // Of the process itself the session knows.
       const onChange = (change: Change, background: Background) => this.#change(change, background, found.pid);
-      new Background({ family, processes: [found], streams: null, onEnd: () => {}, onChange });
+      new Background({ family, processes: [found], streams: null, secrets: this.secrets, onEnd: () => {}, onChange });
     }
     return alive.map(({ process }) => process);
   }
@@ -161,7 +164,7 @@ export class SessionTerminal {
     touchSpills(folder, this.#session);
     sweepOnce(folder);
     return {
-      ...{ command, timeoutMs, onOutput: watched.onOutput },
+      ...{ command, timeoutMs, onOutput: watched.onOutput, secrets: this.secrets },
       watched: { signal: watched.signal, ask: watched.ask, attended: watched.attended && pty },
       spill: (stream) => openSpill({ folder, session: this.#session, name: `${watched.call}.${stream}.txt` }),
       grace: (ms) => {
@@ -173,7 +176,7 @@ export class SessionTerminal {
 
   #leave({ family, processes, streams, end }: Leftover): void {
     const onChange = (change: Change, background: Background) => this.#change(change, background);
-    new Background({ family, processes, streams, onEnd: end, onChange });
+    new Background({ family, processes, streams, secrets: this.secrets, onEnd: end, onChange });
     const ended = [...this.#backgrounds].filter(([, each]) => each.entries.length === 0);
     for (const [pid] of ended.slice(0, -mostEnded)) this.#backgrounds.delete(pid);
   }

@@ -23,10 +23,9 @@ export type Started = {
 export type Exit = { readonly exit: number | null; readonly signal: string | null };
 
 export type Tty = {
-  write(text: string): void;
-  /** What it shows, the last of it. */
+  type(keys: string): void;
+  /** What it has shown since something was last typed, without that. */
   shown(): string;
-  forget(): void;
 };
 
 /** The part of node-pty that is used here. */
@@ -106,12 +105,14 @@ export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | 
       done(signal > 0 ? { exit: null, signal: signalName(signal) } : { exit: exitCode, signal: null });
     });
   });
+  let echo = "";
   const tty: Tty = {
-    write: (text) => terminal.write(text),
-    shown: () => shown,
-    forget() {
+    type(keys) {
       shown = "";
+      echo = keys.replace(/\r$/, "\r\n");
+      terminal.write(keys);
     },
+    shown: () => (shown.startsWith(echo) ? shown.slice(echo.length) : shown),
   };
   // Once it has ended, its pid may be another's.
   return { pid: terminal.pid, exited, tty, end: () => running && kill(terminal.pid) };

@@ -3,6 +3,7 @@ import { Capture, type Captured } from "./capture.ts";
 import { Channel } from "./channel.ts";
 import { plainText } from "./plain-text.ts";
 import type { Spill } from "./spill.ts";
+import type { TypedSecrets } from "./typed-secrets.ts";
 
 export type StreamName = "stdout" | "stderr";
 export type OnOutput = (stream: StreamName, text: string) => void;
@@ -17,6 +18,7 @@ export type Flowing = {
   /** Where an output goes that is too long to be kept; opened when that is so. */
   readonly spill: (stream: StreamName) => Spill;
   readonly onOutput: OnOutput;
+  readonly secrets: TypedSecrets;
 };
 
 /** The two outputs of one command, from its start until nobody holds them any more. */
@@ -25,10 +27,13 @@ export class Streams {
   readonly stderr: Channel;
   readonly #captures: Readonly<Record<StreamName, Capture>>;
   readonly #live: LiveOutput;
+  readonly #secrets: TypedSecrets;
+  #hidden = 0;
   #recent: Buffer = Buffer.alloc(0);
 
-  constructor({ spill, onOutput }: Flowing) {
-    this.#live = new LiveOutput(onOutput);
+  constructor({ spill, onOutput, secrets }: Flowing) {
+    this.#secrets = secrets;
+    this.#live = new LiveOutput(onOutput, secrets);
     this.#captures = {
       stdout: new Capture({ spill: () => spill("stdout") }),
       stderr: new Capture({ spill: () => spill("stderr") }),
@@ -53,6 +58,7 @@ export class Streams {
 
   /** What was written since this was last asked for. */
   taken(): Readonly<Record<StreamName, Captured>> {
+    this.#hideSecrets();
     return { stdout: this.#captures.stdout.take(), stderr: this.#captures.stderr.take() };
   }
 
@@ -60,6 +66,7 @@ export class Streams {
   end(): Readonly<Record<StreamName, Captured>> {
     this.stdout.close();
     this.stderr.close();
+    this.#hideSecrets();
     return { stdout: this.#captures.stdout.end(), stderr: this.#captures.stderr.end() };
   }
 
@@ -68,44 +75,54 @@ export class Streams {
     return plainText(this.#recent);
   }
 
-  hide(secret: string): void {
-    // What is shown at once is not looked through: from here on there is nothing to see until the end.
-    this.#live.stop();
-    for (const capture of Object.values(this.#captures)) capture.hide(secret);
+  /** What came so far has been shown. */
+  forgetRecent(): void {
+    this.#recent = Buffer.alloc(0);
   }
 
   #take(stream: StreamName, part: Buffer): void {
+    this.#hideSecrets();
     this.#captures[stream].add(part);
     this.#live.take(stream, part);
     const last = part.subarray(Math.max(0, part.length - mostRecent));
     this.#recent = Buffer.concat([this.#recent, last]).subarray(-mostRecent);
+  }
+
+  /** Also those that were typed to another command since. */
+  #hideSecrets(): void {
+    const { all } = this.#secrets;
+    if (all.length === this.#hidden) return;
+    this.#hidden = all.length;
+    for (const capture of Object.values(this.#captures)) for (const secret of all) capture.hide(secret);
   }
 }
 
 /** Output while it comes, for people; dropped where there is too much of it. */
 class LiveOutput {
   readonly #onOutput: OnOutput;
+  readonly #secrets: TypedSecrets;
   readonly #decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
+  /** What may be the beginning of a secret. */
+  readonly #held = { stdout: "", stderr: "" };
   #since = 0;
   #bytes = 0;
-  #stopped = false;
 
-  constructor(onOutput: OnOutput) {
+  constructor(onOutput: OnOutput, secrets: TypedSecrets) {
     this.#onOutput = onOutput;
+    this.#secrets = secrets;
   }
 
   take(stream: StreamName, part: Buffer): void {
-    if (this.#stopped) return;
     const now = performance.now();
     if (now - this.#since > liveMs) {
       this.#since = now;
       this.#bytes = 0;
     }
     this.#bytes += part.length;
-    if (this.#bytes <= mostLiveBytes) this.#onOutput(stream, this.#decoders[stream].write(part));
-  }
-
-  stop(): void {
-    this.#stopped = true;
+    if (this.#bytes > mostLiveBytes) return;
+    const text = this.#secrets.hide(this.#held[stream] + this.#decoders[stream].write(part));
+    const held = Math.max(0, (this.#secrets.all[0]?.length ?? 0) - 1);
+    this.#held[stream] = held === 0 ? "" : text.slice(-held);
+    this.#onOutput(stream, held === 0 ? text : text.slice(0, -held));
   }
 }

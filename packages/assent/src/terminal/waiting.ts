@@ -31,15 +31,23 @@ export function waitsForInput(leader: number): string | null {
   return null;
 }
 
-/** Whether what is typed there can be seen; asked of the system by the one program that every system has for it. */
-export function echoes(leader: number): Promise<boolean> {
+/** How a terminal takes what is typed. */
+export type TtyModes = {
+  /** It can be seen there. */
+  readonly echo: boolean;
+  /** By lines, and some keys mean something. */
+  readonly lines: boolean;
+};
+
+/** Asked of the system by the one program that every system has for it. What cannot be told is taken for a secret. */
+export function modesOf(leader: number): Promise<TtyModes> {
   const tty = ttyOf(leader);
-  if (tty === null) return Promise.resolve(false);
+  if (tty === null) return Promise.resolve({ echo: false, lines: true });
   return new Promise((resolve) => {
-    // What cannot be told is taken for a secret.
-    execFile("stty", ["-F", tty, "-a"], (error, stdout) =>
-      resolve(error === null && /(?:^|\s)echo(?:\s|$)/m.test(stdout)),
-    );
+    execFile("stty", ["-F", tty, "-a"], (error, stdout) => {
+      const has = (mode: string) => error === null && new RegExp(`(?:^|\\s)${mode}(?:\\s|$)`, "m").test(stdout);
+      resolve({ echo: has("echo"), lines: has("icanon") || error !== null });
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { constants } from "node:os";
 import { join } from "node:path";
 import type { ToolResult } from "../core/index.ts";
 import { changedFiles, type Ended, type Finished, type Killed, type ShellEnded } from "../terminal/index.ts";
@@ -8,7 +9,13 @@ export type RanIn = {
   readonly cwd: string;
   readonly since: number;
   readonly timeout_s: number;
+  /** Without what was typed as a secret. */
+  readonly hide: (text: string) => string;
+  /** The shell before this one was lost. */
+  readonly lost: boolean;
 };
+
+const lostWith = ", without the variables and functions of the one before";
 
 /** What the model reads of a command, and what the session notes of it (TERM-3). */
 export async function onceResult(ended: Ended, ran: RanIn): Promise<ToolResult> {
@@ -20,11 +27,9 @@ export async function shellResult(ended: ShellEnded, ran: RanIn): Promise<ToolRe
   if (ended.type === "not-started") return { type: "error", text: ended.reason };
   const { opened, alive, cwd, deleted } = ended;
   const notes = [
-    opened ? `a persistent shell was opened in ${ran.cwd}` : "",
+    opened ? `a ${ran.lost ? "new " : ""}persistent shell was opened in ${ran.cwd}${ran.lost ? lostWith : ""}` : "",
     deleted === null ? "" : `the shell's folder ${deleted} is gone; it went to ${cwd}`,
-    alive
-      ? ""
-      : `the persistent shell has ended; with the next command a new one opens in ${cwd}, without its variables and functions`,
+    alive ? "" : `the persistent shell has ended; with the next command a new one opens in ${cwd}${lostWith}`,
   ];
   return { ...resultOf(ended, ran, notes), cwd, ...(await filesOf(ran)) };
 }
@@ -32,9 +37,10 @@ export async function shellResult(ended: ShellEnded, ran: RanIn): Promise<ToolRe
 export function closedResult(closed: { readonly cwd: string; readonly killed: Killed } | null): ToolResult {
   if (closed === null) return { type: "output", text: "no persistent shell is open; there is nothing to close" };
   const { cwd, killed } = closed;
+  const told = describeKilled(killed);
   return {
     type: "output",
-    text: joined(`the persistent shell is closed; it was in ${cwd}`, `[${describeKilled(killed)}]`),
+    text: joined(`the persistent shell is closed; it was in ${cwd}`, told === "" ? "" : `[${told}]`),
   };
 }
 
@@ -45,7 +51,8 @@ export function describeKilled({ ended, left }: Killed): string {
 }
 
 function resultOf(finished: Finished, ran: RanIn, notes: readonly string[]): ToolResult {
-  const { why, exit, durationMs } = finished;
+  const { why, durationMs } = finished;
+  const exit = exitOf(finished);
   const told = [...notesOf(finished, ran), ...notes].filter((note) => note !== "").map((note) => `[${note}]`);
   return {
     type: why === "timeout" || why === "no-input" ? "error" : "output",
@@ -54,6 +61,13 @@ function resultOf(finished: Finished, ran: RanIn, notes: readonly string[]): Too
     ...(exit.signal === null ? {} : { signal: exit.signal }),
     duration_ms: durationMs,
   };
+}
+
+/** A shell tells of a signal by a number; when something was killed, it is known to be one. */
+function exitOf({ exit, killed }: Finished): Finished["exit"] {
+  const number = killed === null || exit.exit === null ? 0 : exit.exit - 128;
+  const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  return signal === undefined ? exit : { exit: null, signal };
 }
 
 function outputOf({ output: { stdout, stderr } }: Finished): string {
@@ -85,11 +99,11 @@ function notesOf({ why, killed, exit, output, typed, left }: Finished, { timeout
   ];
 }
 
-async function filesOf({ folder, cwd, since }: RanIn): Promise<Pick<ToolResult, "files" | "more_files">> {
+async function filesOf({ folder, cwd, since, hide }: RanIn): Promise<Pick<ToolResult, "files" | "more_files">> {
   const here = await changedFiles({ roots: [folder], since });
   // Names are told from the session's folder, those outside of it in full.
   const inside = cwd === folder || cwd.startsWith(`${folder}/`);
   const there = inside ? { files: [], more: false } : await changedFiles({ roots: [cwd], since });
-  const files = [...here.files, ...there.files.map((file) => join(cwd, file))];
+  const files = [...here.files, ...there.files.map((file) => join(cwd, file))].map(hide);
   return { ...(files.length === 0 ? {} : { files }), ...(here.more || there.more ? { more_files: true } : {}) };
 }

@@ -76,10 +76,11 @@ function plan(given: string, place: Place, shell: SessionTerminal["shell"]): Pla
   if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
   const more = { persistent, timeout_s, folder };
   if (!persistent) return { tool: "terminal", cwd: folder, command, more, ...busy(shell) };
-  const lost = last.state === "closed" && last.lost && existsSync(last.cwd) ? last.cwd : folder;
+  const lost = shell === null && last.state === "closed" && last.lost;
+  const start = lost && existsSync(last.cwd) ? last.cwd : folder;
   // Which shell it is, is part of what is judged (APPR-6).
   const generation = shell?.generation ?? "new";
-  return { tool: "terminal", cwd: shell?.cwd ?? lost, command, more: { ...more, shell: generation } };
+  return { tool: "terminal", cwd: shell?.cwd ?? start, command, more: { ...more, shell: generation, lost } };
 }
 
 /** One shell at a time: what a one-off command did would not be seen in the one that is open (TERM-2). */
@@ -93,9 +94,9 @@ async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal):
   const { command, cwd, fails } = plan;
   if (fails !== undefined) return { type: "error", text: fails };
   if (command === undefined) return closedResult(await terminal.closeShell());
-  const { persistent, timeout_s, folder, shell } = moreOf(plan);
+  const { persistent, timeout_s, folder, shell, lost = false } = moreOf(plan);
   const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };
-  const ran = { folder, cwd, timeout_s, since: Date.now() };
+  const ran = { folder, cwd, timeout_s, lost, since: Date.now(), hide: (text: string) => terminal.secrets.hide(text) };
   if (!persistent) return onceResult(await terminal.runOnce(running), ran);
   if (shell !== (terminal.shell?.generation ?? "new")) {
     return { type: "error", text: "the persistent shell has ended since this was judged; send the command again" };
@@ -108,6 +109,7 @@ const moreSchema = v.object({
   timeout_s: v.number(),
   folder: v.string(),
   shell: v.exactOptional(v.string()),
+  lost: v.exactOptional(v.boolean()),
 });
 
 function moreOf({ more }: Plan): v.InferOutput<typeof moreSchema> {

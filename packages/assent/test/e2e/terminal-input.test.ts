@@ -46,13 +46,20 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
     expect(inputQuestions(place)).toHaveLength(4);
   });
 
-  verifies("TERM-6", "and shows a number offers no options: a number that is typed reaches it", async () => {
-    const { place, run } = await running('read -p "Port [8080]: " p; echo "port=$p"');
+  verifies("TERM-6", "and may want a 1 or a 2 offers no options: what is typed reaches it", async () => {
+    const { place, run } = await running('read -p "Choose [1-3]: " c; echo "chose=$c"');
     await run.reply(input, "2");
     expect(await run.ended).toBe(0);
-    expect(run.output).toContain("Port [8080]: ");
+    expect(run.output).toContain("Choose [1-3]: ");
     expect(inputQuestions(place)).toMatchObject([{ options: [], allow_free_text: true }]);
-    expect(place.results()[0]?.text).toContain("port=2\n");
+    expect(place.results()[0]?.text).toContain("chose=2\n");
+  });
+
+  verifies("TERM-6", "and has a default takes an empty line, whatever number that is", async () => {
+    const { place, run } = await running('read -p "Port [8080]: " p; echo "port=${p:-8080}"');
+    await run.reply(input, "1");
+    expect(await run.ended).toBe(0);
+    expect(place.results()[0]?.text).toContain("port=8080\n");
   });
 
   verifies("TERM-6", "in the persistent shell is asked for as well, and the shell goes on", async () => {

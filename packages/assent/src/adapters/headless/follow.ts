@@ -68,6 +68,9 @@ class Follower {
   #parked: InteractionRequest | null = null;
   #failure: { readonly error: unknown } | null = null;
   #signal: number | null = null;
+  /** The last event that was taken, and whether this process has let go of the session. */
+  #last: number;
+  #left = false;
   /** Events that were recorded together are printed together. */
   #lines = "";
 
@@ -84,6 +87,7 @@ class Follower {
     if (!json && begun) this.#stderr.write(showPrompt(exchange.prompt));
     this.#inherited = following.joins ? (this.#open()?.interaction_id ?? null) : null;
     this.#watch = host.watch(session, { after });
+    this.#last = after;
   }
 
   async run(): Promise<number> {
@@ -99,7 +103,9 @@ class Follower {
         if (watched.type === "recorded") await this.#take(watched);
       }
       // Nothing may begin while what is left is told.
+      const worked = this.#hold.works();
       await this.#hold.release();
+      if (worked) await this.#takeRest();
       await this.#printLines();
       if (!this.#following.json && this.#ended !== null) await this.#print(showText(this.#ended.text));
       return await this.#code();
@@ -141,6 +147,7 @@ class Follower {
   async #take({ seq, session, event, newest }: Extract<Watched, { type: "recorded" }>): Promise<void> {
     const { json } = this.#following;
     this.#closeQuestion(event);
+    this.#last = seq;
     if (json) this.#lines += `${encodeEvent({ seq, session, event })}\n`;
     else this.#lines += this.#showing.show(event);
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
@@ -149,7 +156,16 @@ class Follower {
     }
     if (newest || this.#lines.length > mostHeldBack) await this.#printLines();
     // Only what is open now is asked, not what was at some time before.
-    if (newest) this.#ask();
+    if (newest && !this.#left) this.#ask();
+  }
+
+  /** Leaving is recorded, too: the shell that is closed, the processes that end with it. */
+  async #takeRest(): Promise<void> {
+    const { host, session } = this.#following;
+    this.#left = true;
+    const rest = host.watch(session, { after: this.#last });
+    rest.finish();
+    for await (const watched of rest) if (watched.type === "recorded") await this.#take(watched);
   }
 
   async #printLines(): Promise<void> {

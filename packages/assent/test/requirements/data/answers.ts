@@ -134,8 +134,8 @@ export const answers: readonly Requirement[] = [
   },
   {
     id: "ANS-7k",
-    line: "Terminal input: cancel, abort, expiry, stop kill the real command; nobody is an error result, with abort a failed exchange.",
-    status: "planned",
+    line: "Terminal input: cancel, abort, expiry, stop kill the real command; without anybody it has no terminal and an empty input.",
+    status: "verified",
   },
   {
     id: "FLOW-1a",

@@ -1,0 +1,21 @@
+/** What stands for a secret wherever it would be seen. */
+export const secretMark = "[secret]";
+
+/** What people have typed as secrets in a session: no output, name or question of it shows them from then on. */
+export class TypedSecrets {
+  #all: readonly string[] = [];
+
+  /** The longest first: one may be part of another. */
+  get all(): readonly string[] {
+    return this.#all;
+  }
+
+  add(secret: string): void {
+    if (secret === "" || this.#all.includes(secret)) return;
+    this.#all = [...this.#all, secret].sort((one, other) => other.length - one.length);
+  }
+
+  hide(text: string): string {
+    return this.#all.reduce((shown, secret) => shown.replaceAll(secret, secretMark), text);
+  }
+}
