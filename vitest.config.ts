@@ -5,7 +5,7 @@ export default defineConfig({
     include: ["packages/*/{src,test}/**/*.test.ts"],
     // Generous: a test that hangs is still told, and a busy machine fails none.
     testTimeout: 60_000,
-    pool: "threads",
+    pool: "forks",
     isolate: false,
     reporters: ["default", "./packages/assent/test/requirements/reporter.ts"],
   },

@@ -56,5 +56,7 @@ async function buildCommand() {
     chunkNames: "chunks/[name]-[hash]",
     splitting: true,
     platform: "node",
+    // It finds its native file by its own place.
+    external: ["@lydell/node-pty"],
   });
 }

@@ -5,6 +5,7 @@ import type { Person, SoftOffers } from "../core/index.ts";
 import { policy } from "../policy/index.ts";
 import { scriptedProvider } from "../providers/index.ts";
 import {
+  isRunning,
   type ModelQuestion,
   openHost,
   openSecrets,
@@ -38,6 +39,7 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
       hidden: secretVariables(),
       pty: true,
     }),
+    runs: isRunning,
     policy,
     clock: systemClock,
     holder: thisProcess(),

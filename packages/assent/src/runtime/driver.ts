@@ -1,30 +1,29 @@
 import {
-  type Asks,
   type Call,
   type GivenInput,
   givenInput,
   type InputBody,
   type InputDraft,
   type InteractionRequest,
-  type ModelResult,
   nextWork,
   runningCalls,
   type Session,
   systemPrompt,
-  type ToolResult,
   type Unattended,
-  type Usage,
   type Work,
 } from "../core/index.ts";
+import { SessionHands, type ToolHands } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Fact, Live, ModelAnswer, Ports, RawCall, Tool, Typed } from "./ports.ts";
+import type { Fact, Live, Ports, Typed } from "./ports.ts";
+import { brokenProvider, brokenTool, modelResult } from "./replies.ts";
 
 export type Driving = Pick<
   Ports,
-  "provider" | "tools" | "policy" | "context" | "expiryMs" | "softOffers" | "secrets"
+  "provider" | "tools" | "runs" | "policy" | "clock" | "context" | "expiryMs" | "softOffers" | "secrets"
 > & {
   readonly session: OpenSession;
+  readonly hands: ToolHands;
   /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
   readonly unattended: (request: InteractionRequest) => Unattended | null;
   /** Whether a person can be asked here at this moment. */
@@ -43,6 +42,7 @@ type Started = { readonly controller: AbortController; readonly done: Promise<vo
 export class Driver {
   readonly #driving: Driving;
   readonly #session: OpenSession;
+  readonly #hands: SessionHands;
   readonly #started = new Map<string, Started>();
   /** What was planned for the calls that are about to start. */
   readonly #prepared = new Map<string, Prepared | null>();
@@ -60,6 +60,12 @@ export class Driver {
   constructor(driving: Driving) {
     this.#driving = driving;
     this.#session = driving.session;
+    this.#hands = new SessionHands({
+      ...{ session: driving.session.id, hands: driving.hands, clock: driving.clock, tell: this.#tell },
+      onReady: () => this.move(),
+      // Who is about to leave has no use for them.
+      onFailure: (error) => this.#state === "open" && this.#fail(error),
+    });
   }
 
   /** Does what is due now. To be called after every change of the session. */
@@ -77,12 +83,14 @@ export class Driver {
 
   /** Which of the processes that the session left in the background still run. */
   adopt(): readonly string[] {
-    const { id, state } = this.#session;
+    const { state } = this.#session;
     const { processes } = state;
     // A session that was left in order has left nothing.
     if (processes.length === 0 && state.terminal.state !== "open" && runningCalls(state).length === 0) return [];
-    const left = { session: id, processes, tell: this.#tell };
-    return this.#driving.tools.flatMap(({ hands }) => hands?.adopt?.(left) ?? []);
+    const alive = processes.filter((each) => this.#driving.runs(each));
+    // Also when none of them runs: a call that nobody saw end may have started some that nobody knows of.
+    this.#hands.adopt(alive);
+    return alive.map(({ process }) => process);
   }
 
   /** Ends what is under way, records how calls ended, and does nothing from then on. */
@@ -90,12 +98,11 @@ export class Driver {
     if (this.#state === "open") this.#state = "closing";
     const ends = [...this.#started.values()].map(({ done }) => done);
     this.#abort("closed");
-    await Promise.all([...ends, this.#closeTools()]);
-    this.#state = "closed";
-  }
-
-  async #closeTools(): Promise<void> {
-    await Promise.all(this.#driving.tools.map(({ hands }) => hands?.close?.(this.#session.id)));
+    try {
+      await Promise.all([...ends, this.#hands.close()]);
+    } finally {
+      this.#state = "closed";
+    }
   }
 
   #perform(work: Work): void {
@@ -109,6 +116,7 @@ export class Driver {
         return;
       case "judge-calls":
       case "run-tools": {
+        this.#hands.need();
         this.#prepared.clear();
         const body = this.#follows(this.#session.state);
         if (body !== null) this.#submit(body);
@@ -136,7 +144,7 @@ export class Driver {
    */
   #follows(session: Session): InputBody | null {
     // Only calls are such; a request to the model need not be made up to see that.
-    if (session.exchange?.phase.type !== "turn") return null;
+    if (session.exchange?.phase.type !== "turn" || !this.#hands.ready) return null;
     const work = nextWork(session);
     if (work.type === "judge-calls") {
       const { policy, expiryMs } = this.#driving;
@@ -152,7 +160,7 @@ export class Driver {
   #prepare(call: Call): Prepared | null {
     const known = this.#prepared.get(call.id);
     if (known !== undefined) return known;
-    const prepared = prepareCall(call, this.#driving);
+    const prepared = prepareCall(call, { ...this.#driving, hands: this.#hands });
     this.#prepared.set(call.id, prepared);
     return prepared;
   }
@@ -184,13 +192,17 @@ export class Driver {
       () => this.#driving.provider.ask(question, { signal: controller.signal, onText }),
       (answer) => {
         this.#request = null;
+        this.#hands.forgo();
         // What comes after the end is nobody's; the request is made again by whoever takes the session over.
         if (this.#state !== "open") return;
-        const result = "threw" in answer ? brokenProvider(answer.threw) : this.#modelResult(answer.value, wanted);
+        const result =
+          "threw" in answer ? brokenProvider(answer.threw) : modelResult(answer.value, wanted, this.#driving);
         const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
         this.#record({ type: "model-result", request: number, result, ...checks });
       },
     );
+    // While the model thinks there is time for it. One that answers at once may need no hands.
+    this.#hands.expect();
   }
 
   /** A text that may be discarded is held back until it has been checked; that it comes can be seen (TXT-4). */
@@ -241,7 +253,11 @@ export class Driver {
   /** The session is over: what it left running ends, and what did not say so has ended, too. */
   async #endProcesses(): Promise<void> {
     this.#endsProcesses = true;
-    await this.#closeTools();
+    try {
+      await this.#hands.close();
+    } catch (error) {
+      this.#fail(error);
+    }
     this.#record({ type: "recovery", alive: [] });
   }
 
@@ -291,26 +307,6 @@ export class Driver {
     if (unattended === "park" && events.length === 0) this.#state = "closing";
   }
 
-  #modelResult(answer: ModelAnswer, wanted: "reply" | "summary"): ModelResult {
-    if (answer.type !== "replied") return answer;
-    const usage = soundUsage(answer.usage);
-    if (wanted === "summary") return { type: "summarised", summary: answer.text, usage };
-    return { ...answer, usage, calls: answer.calls.map((call) => ({ ...call, asks: this.#read(call) })) };
-  }
-
-  /** What a call asks for; a tool that is not there is the model's mistake, and it is told (SEL-3). */
-  #read(call: RawCall): Asks {
-    const { tools } = this.#driving;
-    const tool = tools.find(({ name }) => name === call.tool);
-    const asks = tool === undefined ? null : readCall(tool, call);
-    const lasting = expiry(this.#driving);
-    if (asks?.type === "ask") return { ...asks, draft: { ...lasting, ...asks.draft } };
-    if (asks?.type === "flow") return { ...asks, flow: { ...asks.flow, ...lasting } };
-    if (asks !== null) return asks;
-    const names = tools.map(({ name }) => name).join(", ");
-    return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
-  }
-
   /** Records how something ended, then goes on. */
   #record(body: InputBody): void {
     if (this.#state === "closed") return;
@@ -356,32 +352,4 @@ export class Driver {
     }
     then(answer);
   }
-}
-
-function readCall(tool: Tool, call: RawCall): Asks {
-  try {
-    return tool.read(call.arguments);
-  } catch (error) {
-    return { type: "invalid", reason: brokenTool(tool.name, error).text };
-  }
-}
-
-/** A provider may count in any way; what is no count is none. */
-function soundUsage({ input, output, cached, cost }: Usage): Usage {
-  const count = (value: number) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
-  const sound = { input: count(input), output: count(output), cached: count(cached) };
-  return cost === undefined || !Number.isFinite(cost) ? sound : { ...sound, cost };
-}
-
-function brokenProvider(error: unknown): ModelResult {
-  const remedy = "this is a fault of the model's client; please report it";
-  return { type: "failed", failure: { class: "internal", detail: saying(error), remedy, partial: "" } };
-}
-
-function brokenTool(tool: string, error: unknown): ToolResult {
-  return { type: "error", text: `${tool} broke: ${saying(error)}` };
-}
-
-function saying(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,6 +10,7 @@ import {
   type Unattended,
 } from "../core/index.ts";
 import { Driver } from "./driver.ts";
+import { ToolHands } from "./hands.ts";
 import { OpenSession, type Submitted } from "./open-session.ts";
 import { describeSession, type SessionSummary } from "./outline.ts";
 import type { Damage, Holder, Live, Ports } from "./ports.ts";
@@ -81,11 +82,13 @@ type Held = { driver: Driver | null; readonly options: HoldOptions };
 
 class Host implements SessionHost {
   readonly #ports: Ports;
+  readonly #hands: ToolHands;
   readonly #entries = new Map<string, Entry>();
   readonly #schedule: Schedule;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#hands = new ToolHands(ports.tools);
     this.#schedule = new Schedule(ports.clock, () => this.#look());
   }
 
@@ -252,9 +255,9 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
     session.refresh();
-    const { provider, tools, policy, context, expiryMs, softOffers, secrets } = this.#ports;
     held.driver = new Driver({
-      ...{ session, provider, tools, policy, context, expiryMs, softOffers, secrets },
+      ...this.#ports,
+      ...{ session, hands: this.#hands },
       unattended: held.options.unattended,
       attended: held.options.attended ?? (() => false),
       onLive: (live) => this.#showLive(entry, live),
@@ -289,19 +292,29 @@ class Host implements SessionHost {
   }
 
   async #release(entry: Entry, held: Held): Promise<void> {
-    await this.#leave(entry, held);
-    entry.held = null;
-    this.#keepLooking();
+    try {
+      await this.#leave(entry, held);
+    } finally {
+      entry.held = null;
+      this.#keepLooking();
+    }
   }
 
   /** Nothing of the session runs here any more, then whoever wants may have it. */
   async #leave({ session }: Entry, held: Held): Promise<void> {
     const { driver } = held;
     if (driver === null) return;
-    await driver.close();
-    held.driver = null;
     try {
-      this.#ports.journal.releaseLease(session.id, this.#ports.holder);
+      await driver.close();
+    } finally {
+      held.driver = null;
+      this.#freeLease(session.id);
+    }
+  }
+
+  #freeLease(session: string): void {
+    try {
+      this.#ports.journal.releaseLease(session, this.#ports.holder);
     } catch {
       // It is free as soon as this process has ended; what made it fail is told where something must be recorded.
     }
@@ -311,11 +324,12 @@ class Host implements SessionHost {
     for (const watcher of entry.watchers) watcher.show(live);
   }
 
-  /** The journal failed: nothing may go on in this session, and everyone who watches is told. */
+  /** The journal failed, or a tool's hands: nothing may go on in this session, and everyone who watches is told. */
   #fail(entry: Entry, error: unknown): void {
     const { held } = entry;
     entry.held = null;
-    if (held !== null) void this.#leave(entry, held);
+    // Why is told already; that there is more amiss would only hide it.
+    if (held !== null) this.#leave(entry, held).catch(() => {});
     for (const watcher of entry.watchers) watcher.fail(error);
   }
 

@@ -5,6 +5,6 @@ export { digestOf } from "./judging.ts";
 export { describeDamage, type Submitted } from "./open-session.ts";
 export type { SessionSummary } from "./outline.ts";
 export * from "./ports.ts";
-export { isAlive, isForeground, terminalName, thisProcess } from "./process.ts";
+export { isAlive, isForeground, isRunning, terminalName, thisProcess } from "./process.ts";
 export { openSecrets, openVolatileSecrets } from "./secrets.ts";
 export type { Watched } from "./watch.ts";

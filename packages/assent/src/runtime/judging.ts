@@ -1,18 +1,19 @@
 import { hash } from "node:crypto";
 import { approvalDraft, type Call, type JudgedCall } from "../core/index.ts";
 import type { Plan } from "../policy/index.ts";
+import type { SessionHands } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
-export type Preparing = Pick<Ports, "tools" | "policy"> & { readonly session: OpenSession };
+export type Preparing = Pick<Ports, "policy"> & { readonly session: OpenSession; readonly hands: SessionHands };
 export type Judging = Pick<Ports, "policy" | "expiryMs">;
 
 /** What a call would do, with the hands to do it. */
 export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
 
 /** `null` for a call of a tool that this process does not have: the session may have begun with others. */
-export function prepareCall(call: Call, { tools, policy, session }: Preparing): Prepared | null {
-  const hands = tools.find(({ name }) => name === call.tool)?.hands;
+export function prepareCall(call: Call, { hands: all, policy, session }: Preparing): Prepared | null {
+  const hands = all.of(call.tool);
   if (hands === undefined) return null;
   const { cwd, terminal, seen } = session.state;
   const plan = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen });

@@ -26,6 +26,8 @@ export type Ports = {
   readonly secrets: Secrets;
   readonly provider: Provider;
   readonly tools: readonly Tool[];
+  /** Whether a process that a session left in the background still runs, and is not another that got its id. */
+  readonly runs: (process: BackgroundProcess) => boolean;
   readonly policy: Policy;
   readonly clock: Clock;
   /** Who this process is among those that share the journal. */
@@ -153,7 +155,8 @@ export type Tool = {
   readonly description: string;
   /** Reads the model's arguments, once, at the edge; what is wrong with them is `invalid`, never an exception. */
   read(given: string): Asks;
-  readonly hands?: Hands;
+  /** May come later: a start must not pay for what the first request to the model does not need. */
+  readonly hands?: Hands | (() => Promise<Hands>);
 };
 
 export type Hands = {
@@ -162,12 +165,13 @@ export type Hands = {
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
   /** The session is closed: ends whatever its calls have left running. */
   close?(session: string): Promise<void>;
-  /** A session is taken over that was not left in order: which of its processes in the background still run. */
-  adopt?(left: LeftBehind): readonly string[];
+  /** A session is taken over that was not left in order. Told before anything is planned in it. */
+  adopt?(left: LeftBehind): void;
 };
 
 export type LeftBehind = {
   readonly session: string;
+  /** Those in the background that ran when the session was taken over. */
   readonly processes: readonly BackgroundProcess[];
   readonly tell: (fact: Fact) => void;
 };

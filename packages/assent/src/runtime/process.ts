@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from "node:fs";
+import type { BackgroundProcess } from "../core/index.ts";
 import type { Holder } from "./ports.ts";
 
 /** What the system says of a process: enough to tell it from a later one with the same id. */
@@ -21,6 +22,11 @@ export function isAlive({ pid, started, boot }: Holder): boolean {
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
   return boot === "" || startOf(pid === process.pid ? "self" : String(pid)) === started;
+}
+
+/** Whether it is still that process: `since` is its start in ticks, as the system counts them. */
+export function isRunning({ pid, since }: Pick<BackgroundProcess, "pid" | "since">): boolean {
+  return startOf(String(pid)) === String(since);
 }
 
 /** A process in the foreground of a terminal can ask its person there. `null` where the system does not say. */

@@ -106,19 +106,20 @@ export class SessionTerminal {
   }
 
   /** What another process left running in this session: it can be seen and ended, its output is gone. */
-  adopt(left: readonly BackgroundProcess[], tell: (fact: Fact) => void): readonly string[] {
+  adopt(left: readonly BackgroundProcess[], tell: (fact: Fact) => void): void {
     this.#tell = tell;
-    const alive = left.flatMap(({ process, pid, since }) => {
+    for (const { process, pid, since } of left) {
       const found = processOf(pid);
-      return found !== null && isRunning({ pid, started: since }) ? [{ process, found }] : [];
-    });
-    for (const { found } of alive) {
+      if (found === null || !isRunning({ pid, started: since })) {
+        // Since it was seen to run.
+        tell({ type: "process", state: "ended", process });
+        continue;
+      }
       const family = { marker: null, seen: [found] };
       // Of the process itself the session knows.
       const onChange = (change: Change, background: Background) => this.#change(change, background, found.pid);
       new Background({ family, processes: [found], streams: null, secrets: this.secrets, onEnd: () => {}, onChange });
     }
-    return alive.map(({ process }) => process);
   }
 
   /** The session is closed: nothing of it runs on. */

@@ -7,8 +7,6 @@ import { filesTools } from "./files/index.ts";
 import { flow } from "./flow.ts";
 import { terminalTools } from "./terminal.ts";
 
-export { terminalTools } from "./terminal.ts";
-
 /** The catalogue: a new tool is a file and its name here. */
 export function openTools(options: TerminalOptions): readonly Tool[] {
   return [agentic, complete, ask, flow, ...terminalTools(options), ...filesTools];

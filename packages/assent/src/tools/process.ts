@@ -1,92 +1,21 @@
-import * as v from "valibot";
-import type { ToolResult } from "../core/index.ts";
-import type { Tool, WatchedCall } from "../runtime/ports.ts";
-import type { SessionTerminal } from "../terminal/index.ts";
+import type { Tool } from "../runtime/ports.ts";
 import { readArguments } from "../wire/index.ts";
-import { describeKilled, joined } from "./terminal-result.ts";
-
-const defaultTimeout = 30;
-
-const schema = v.strictObject({
-  operation: v.picklist(["list", "read", "wait", "kill"]),
-  process: v.exactOptional(v.union([v.string(), v.pipe(v.number(), v.transform(String))])),
-  timeout_s: v.exactOptional(v.pipe(v.number(), v.minValue(1), v.maxValue(300)), defaultTimeout),
-});
-type Given = v.InferOutput<typeof schema>;
+import { processSchema } from "./terminal-arguments.ts";
 
 /** What commands have left running in the background (TERM-5). */
-export function processTool(of: (session: string) => SessionTerminal): Tool {
-  return {
-    name: "process",
-    description:
-      "Background processes of this session, by pid. operation: list shows them; read gives the output since the last " +
-      "read; wait waits until the process has ended, at most timeout_s (1 to 300, 30 unless given), and gives its output; " +
-      "kill ends it. They end with the session.",
-    read(given) {
-      const read = readArguments(schema, given);
-      if (read.type === "invalid") return read;
-      const { operation, process } = read.value;
-      if (operation !== "list" && process === undefined) {
-        return { type: "invalid", reason: `${operation} expects process, the pid that list shows` };
-      }
-      return { type: "tool", parallel: false };
-    },
-    hands: {
-      plan(given, { cwd }) {
-        const read = readArguments(schema, given);
-        return read.type === "invalid"
-          ? { tool: "process", cwd, fails: read.reason }
-          : { tool: "process", cwd, more: read.value };
-      },
-      async run({ more, fails }, watched) {
-        if (fails !== undefined) return { type: "error", text: fails };
-        return run(v.parse(schema, more), watched, of(watched.session));
-      },
-    },
-  };
-}
-
-async function run(given: Given, { signal }: WatchedCall, terminal: SessionTerminal): Promise<ToolResult> {
-  const { operation, process: pid = "", timeout_s } = given;
-  if (operation === "list") return { type: "output", text: listOf(terminal) };
-  const background = terminal.background(pid);
-  if (background === null) {
-    return { type: "error", text: `no background process of this session has the pid ${pid}\n${listOf(terminal)}` };
-  }
-  if (operation === "kill") {
-    const killed = await background.kill();
-    return {
-      type: killed.left.length === 0 ? "output" : "error",
-      text: joined(background.read(), `[${describeKilled(killed) || "it had ended already"}]`),
-    };
-  }
-  const ended = operation === "wait" ? await waitFor(background.ended, timeout_s, signal) : false;
-  background.look();
-  const runs = background.entries.length > 0;
-  const still = ended === "aborted" ? "stopped waiting; it still runs" : `still runs after ${timeout_s} s`;
-  const note = runs ? (operation === "wait" ? still : "runs") : "has ended";
-  return {
-    type: "output",
-    text: joined(background.read(), `[process ${pid} ${note}]`),
-  };
-}
-
-function listOf({ entries }: SessionTerminal): string {
-  if (entries.length === 0) return "no background process runs";
-  return entries.map(({ pid, command }) => `${pid} ${command}`).join("\n");
-}
-
-function waitFor(ended: Promise<void>, seconds: number, signal: AbortSignal): Promise<"ended" | "aborted" | "time"> {
-  return new Promise((resolve) => {
-    const done = (how: "ended" | "aborted" | "time") => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-      resolve(how);
-    };
-    const onAbort = () => done("aborted");
-    const timer = setTimeout(() => done("time"), seconds * 1_000);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    void ended.then(() => done("ended"));
-  });
-}
+export const processTool: Tool = {
+  name: "process",
+  description:
+    "Background processes of this session, by pid. operation: list shows them; read gives the output since the last " +
+    "read; wait waits until the process has ended, at most timeout_s (1 to 300, 30 unless given), and gives its output; " +
+    "kill ends it. They end with the session.",
+  read(given) {
+    const read = readArguments(processSchema, given);
+    if (read.type === "invalid") return read;
+    const { operation, process } = read.value;
+    if (operation !== "list" && process === undefined) {
+      return { type: "invalid", reason: `${operation} expects process, the pid that list shows` };
+    }
+    return { type: "tool", parallel: false };
+  },
+};

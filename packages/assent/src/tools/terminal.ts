@@ -1,117 +1,40 @@
-import { existsSync } from "node:fs";
-import * as v from "valibot";
-import type { ToolResult } from "../core/index.ts";
-import type { Place, Plan, Tool, WatchedCall } from "../runtime/ports.ts";
-import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
+import type { Tool } from "../runtime/ports.ts";
+import type { TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
 import { processTool } from "./process.ts";
-import { closedResult, onceResult, shellResult } from "./terminal-result.ts";
+import { terminalSchema } from "./terminal-arguments.ts";
+import type { TerminalHands } from "./terminal-hands.ts";
 
-const defaultTimeout = 120;
-
-const schema = v.strictObject({
-  command: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.nonEmpty("expected a command, found an empty text"),
-      v.check((text) => !text.includes("\0"), "a command cannot hold the character NUL"),
-    ),
-  ),
-  persistent: v.exactOptional(v.boolean(), false),
-  close: v.exactOptional(v.boolean(), false),
-  timeout_s: v.exactOptional(v.pipe(v.number(), v.minValue(1), v.maxValue(300)), defaultTimeout),
-});
-
-/** The terminal and, for what its commands leave running, `process`: they share what runs. */
+/** The terminal and, for what its commands leave running, `process`; their hands are made together. */
 export function terminalTools(options: TerminalOptions): readonly Tool[] {
-  const sessions = new Map<string, SessionTerminal>();
-  const of = (session: string) => {
-    const known = sessions.get(session) ?? new SessionTerminal(session, options);
-    sessions.set(session, known);
-    return known;
+  let made: Promise<TerminalHands> | undefined;
+  const hands = () => {
+    made ??= import("./terminal-hands.ts").then(({ terminalHands }) => terminalHands(options));
+    return made;
   };
-  const close = async (session: string) => {
-    const known = sessions.get(session);
-    sessions.delete(session);
-    await known?.close();
-  };
-  return [terminal(of, close), processTool(of)];
+  return [
+    { ...terminal, hands: async () => (await hands()).terminal },
+    { ...processTool, hands: async () => (await hands()).process },
+  ];
 }
 
-function terminal(of: (session: string) => SessionTerminal, close: (session: string) => Promise<void>): Tool {
-  return {
-    name: "terminal",
-    description:
-      "Run a bash command and get its output and exit code. By default each command has a shell of its own in the " +
-      "session's folder. persistent: true runs it in one shell that keeps its folder, variables and functions; it opens " +
-      "with the first such call, and while it is open all commands go there; close: true (without command) ends it. " +
-      "timeout_s is 1 to 300, 120 unless given; for longer work start it with & and use process.",
-    read(given) {
-      const read = readArguments(schema, given);
-      if (read.type === "invalid") return read;
-      const { command, close: closes } = read.value;
-      if (command !== undefined && closes) {
-        return { type: "invalid", reason: "command and close exclude each other: run the command first, then close" };
-      }
-      if (command === undefined && !closes) {
-        return { type: "invalid", reason: "expected a command, or close: true to close the persistent shell" };
-      }
-      return { type: "tool", parallel: false, ...(command === undefined ? {} : { command }) };
-    },
-    hands: {
-      plan: (given, place) => plan(given, place, of(place.session).shell),
-      run: (plan, watched) => run(plan, watched, of(watched.session)),
-      close,
-      adopt: ({ session, processes, tell }) => of(session).adopt(processes, tell),
-    },
-  };
-}
-
-function plan(given: string, place: Place, shell: SessionTerminal["shell"]): Plan {
-  const read = readArguments(schema, given);
-  // Only arguments that could be read get this far.
-  if (read.type === "invalid") return { tool: "terminal", cwd: place.cwd, fails: read.reason };
-  const { command, persistent, timeout_s } = read.value;
-  const { cwd: folder, terminal: last } = place;
-  if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
-  const more = { persistent, timeout_s, folder };
-  if (!persistent) return { tool: "terminal", cwd: folder, command, more, ...busy(shell) };
-  const lost = shell === null && last.state === "closed" && last.lost;
-  const start = lost && existsSync(last.cwd) ? last.cwd : folder;
-  // Which shell it is, is part of what is judged (APPR-6).
-  const generation = shell?.generation ?? "new";
-  return { tool: "terminal", cwd: shell?.cwd ?? start, command, more: { ...more, shell: generation, lost } };
-}
-
-/** One shell at a time: what a one-off command did would not be seen in the one that is open (TERM-2). */
-function busy(shell: SessionTerminal["shell"]): { readonly fails?: string } {
-  if (shell === null) return {};
-  const fails = `a persistent shell is open in ${shell.cwd}: send the command with persistent: true to run it there, or close: true first`;
-  return { fails };
-}
-
-async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal): Promise<ToolResult> {
-  const { command, cwd, fails } = plan;
-  if (fails !== undefined) return { type: "error", text: fails };
-  if (command === undefined) return closedResult(await terminal.closeShell());
-  const { persistent, timeout_s, folder, shell, lost = false } = moreOf(plan);
-  const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };
-  const ran = { folder, cwd, timeout_s, lost, since: Date.now(), hide: (text: string) => terminal.secrets.hide(text) };
-  if (!persistent) return onceResult(await terminal.runOnce(running), ran);
-  if (shell !== (terminal.shell?.generation ?? "new")) {
-    return { type: "error", text: "the persistent shell has ended since this was judged; send the command again" };
-  }
-  return shellResult(await terminal.runInShell(running, folder), ran);
-}
-
-const moreSchema = v.object({
-  persistent: v.boolean(),
-  timeout_s: v.number(),
-  folder: v.string(),
-  shell: v.exactOptional(v.string()),
-  lost: v.exactOptional(v.boolean()),
-});
-
-function moreOf({ more }: Plan): v.InferOutput<typeof moreSchema> {
-  return v.parse(moreSchema, more);
-}
+const terminal: Tool = {
+  name: "terminal",
+  description:
+    "Run a bash command and get its output and exit code. By default each command has a shell of its own in the " +
+    "session's folder. persistent: true runs it in one shell that keeps its folder, variables and functions; it opens " +
+    "with the first such call, and while it is open all commands go there; close: true (without command) ends it. " +
+    "timeout_s is 1 to 300, 120 unless given; for longer work start it with & and use process.",
+  read(given) {
+    const read = readArguments(terminalSchema, given);
+    if (read.type === "invalid") return read;
+    const { command, close: closes } = read.value;
+    if (command !== undefined && closes) {
+      return { type: "invalid", reason: "command and close exclude each other: run the command first, then close" };
+    }
+    if (command === undefined && !closes) {
+      return { type: "invalid", reason: "expected a command, or close: true to close the persistent shell" };
+    }
+    return { type: "tool", parallel: false, ...(command === undefined ? {} : { command }) };
+  },
+};

@@ -15,12 +15,12 @@ import {
   type Tool,
   type Watched,
 } from "../../src/runtime/index.ts";
-import { openTools } from "../../src/tools/index.ts";
 import type { ScriptedReply } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
+import { type ActingTool, actingTool, type EagerTool, eagerTools } from "../tools/eager.ts";
 
-const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+const tools = eagerTools();
 
 const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
 const asks: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "touch a" }, id: "c" }] };
@@ -48,6 +48,7 @@ class Bench {
       provider: scriptedProvider({ replies: this.#replies, name: "test", clock: this.clock }),
       tools: tools.map((tool) => this.#recording(tool)),
       ...{ policy, clock: this.clock, holder: { pid, started: "1", boot: "", host: String(pid) }, newId: () => "s" },
+      runs: () => false,
       ...{ expiryMs: null, softOffers: "regenerate", context: () => "" },
       ...change,
     });
@@ -61,7 +62,7 @@ class Bench {
     await settled();
   }
 
-  #recording(tool: Tool): Tool {
+  #recording(tool: EagerTool): Tool {
     if (tool.hands === undefined) return tool;
     const run = async ({ command = "" }) => {
       this.ran.push(command);
@@ -286,7 +287,6 @@ test("after a journal has failed nothing more is done, though it may work again"
 test("who leaves a session ends the command that runs there, and records how it ended", async () => {
   const bench = new Bench(allowed, { text: "done" });
   const { hands, ...tool } = terminalOf();
-  if (hands === undefined) throw new Error("the terminal has no hands");
   const run = (_plan: unknown, { signal }: { readonly signal: AbortSignal }) =>
     new Promise<{ type: "output"; text: string }>((resolve) => {
       signal.addEventListener("abort", () => resolve({ type: "output", text: "killed" }));
@@ -444,7 +444,6 @@ test("what would be done is worked out anew before it starts: an approval of som
   const bench = new Bench(asks, { text: "done" });
   let target = "harmless";
   const { hands, ...tool } = terminalOf();
-  if (hands === undefined) throw new Error("the terminal has no hands");
   const plan: typeof hands.plan = (given, place) => ({ ...hands.plan(given, place), more: { target } });
   const run = async () => {
     bench.ran.push(target);
@@ -477,10 +476,8 @@ test("what was judged under another policy is not run: the approval was for some
   expect(refused).toEqual(["changed"]);
 });
 
-function terminalOf(): Tool {
-  const tool = tools.find(({ name }) => name === "terminal");
-  if (tool === undefined) throw new Error("there is no terminal");
-  return tool;
+function terminalOf(): ActingTool {
+  return actingTool(tools, "terminal");
 }
 
 function collect(host: SessionHost, after: number): Watched[] {

@@ -42,7 +42,7 @@ function process(store: MemoryStore, secrets: Secrets, pid = 1, journal = openMe
   const holder: Holder = { pid, started: "1", boot: "", host: String(pid) };
   return openHost({
     ...{ journal, secrets, tools: [], policy, clock: systemClock, holder, expiryMs: null },
-    ...{ newId: () => `n${++ids}`, softOffers: "regenerate", context: () => "" },
+    ...{ newId: () => `n${++ids}`, runs: () => false, softOffers: "regenerate", context: () => "" },
     provider: { ask: async () => ({ type: "abandoned" }) },
   });
 }

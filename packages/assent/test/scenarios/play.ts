@@ -15,11 +15,11 @@ import {
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
-import { openTools } from "../../src/tools/index.ts";
 import { VirtualClock } from "../simulation/virtual-clock.ts";
+import { type EagerTool, eagerTools } from "../tools/eager.ts";
 import type { Check, ModelLine, Part, Scenario } from "./scenario.ts";
 
-const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+const tools = eagerTools();
 
 /** More moments than any scenario has between two lines that a person types. */
 const mostMoments = 1_000;
@@ -56,7 +56,7 @@ class Stage {
       provider: this.#provider(),
       tools: tools.map((tool) => this.#recording(tool)),
       ...{ policy, clock: this.#clock, holder: { pid: 1, started: "1", boot: "", host: "" } },
-      ...{ expiryMs: null, softOffers: "regenerate", context: () => "", newId: () => `s${++ids}` },
+      ...{ expiryMs: null, softOffers: "regenerate", context: () => "", newId: () => `s${++ids}`, runs: () => false },
     });
   }
 
@@ -149,7 +149,7 @@ class Stage {
   }
 
   /** Commands only write down that they ran. */
-  #recording(tool: Tool): Tool {
+  #recording(tool: EagerTool): Tool {
     if (tool.hands === undefined) return tool;
     const run = async ({ command = "" }) => {
       await setImmediate();

@@ -13,12 +13,12 @@ import {
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
-import { openTools } from "../../src/tools/index.ts";
+import { type EagerTool, eagerTools } from "../tools/eager.ts";
 import { Random } from "./random.ts";
 import { replyTo } from "./script.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
-const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+const tools = eagerTools();
 
 /** The process died at this moment: whatever it would have done next, it did not. */
 export class Crash extends Error {}
@@ -102,6 +102,7 @@ export class Process {
       secrets: openVolatileSecrets(this.#world.secrets),
       provider: { ask: (question) => this.#ask(question) },
       tools: tools.map((tool) => (tool.hands === undefined ? tool : this.#simulated(tool))),
+      runs: () => false,
       policy,
       clock: this.#clock(clock),
       holder: { pid: this.pid, started: String(this.pid), boot: "", host: String(this.pid) },
@@ -139,7 +140,7 @@ export class Process {
     return this.#around("answer", () => replyTo(question, this.#world.seed));
   }
 
-  #simulated(tool: Tool): Tool {
+  #simulated(tool: EagerTool): Tool {
     const { hands } = tool;
     if (hands === undefined) return tool;
     return {

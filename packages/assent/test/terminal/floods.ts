@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { text as textOf } from "node:stream/consumers";
 import type { ToolResult } from "../../src/core/index.ts";
 import type { Fact, Hands } from "../../src/runtime/ports.ts";
-import { terminalTools } from "../../src/tools/index.ts";
+import { actingTool, eagerTools } from "../tools/eager.ts";
 
 /** So much the process that runs the tool may grow while a flood goes through. */
 export const mostGrowthMb = 40;
@@ -64,10 +64,8 @@ export class TimedTerminal {
   constructor({ attended = false } = {}) {
     this.#attended = attended;
     mkdirSync(this.here);
-    const tools = terminalTools({ shell: "bash", folder: join(this.folder, "spilled"), hidden: [], pty: attended });
-    const hands = tools.find(({ name }) => name === "terminal")?.hands;
-    if (hands === undefined) throw new Error("expected a terminal that acts, came none");
-    this.#hands = hands;
+    const tools = eagerTools({ folder: join(this.folder, "spilled"), pty: attended });
+    this.#hands = actingTool(tools, "terminal").hands;
   }
 
   run(given: object): Promise<ToolResult> {

@@ -3,10 +3,25 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Fact, Place, Tool, WatchedCall } from "../../src/runtime/index.ts";
-import { terminalTools } from "../../src/tools/index.ts";
+import { policy } from "../../src/policy/index.ts";
+import { scriptedProvider } from "../../src/providers/index.ts";
+import {
+  type Fact,
+  memoryStore,
+  openHost,
+  openMemoryJournal,
+  openVolatileSecrets,
+  type Place,
+  type Ports,
+  isRunning as runs,
+  type SessionHost,
+  systemClock,
+  type WatchedCall,
+} from "../../src/runtime/index.ts";
+import { openTools } from "../../src/tools/index.ts";
 import { until } from "../e2e/product.ts";
 import { verifies } from "../requirements/verifies.ts";
+import { type ActingTool, actingTool, eagerTools } from "../tools/eager.ts";
 
 const top = mkdtempSync(join(tmpdir(), "assent-terminal-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -16,31 +31,25 @@ class Room {
   readonly id = `session-${Math.random()}`;
   readonly folder = mkdtempSync(join(top, "folder-"));
   readonly facts: Fact[] = [];
-  readonly terminal: Tool;
-  readonly process: Tool;
+  readonly terminal: ActingTool;
+  readonly process: ActingTool;
   #place: Place;
   #calls = 0;
 
   constructor(id?: string) {
     if (id !== undefined) this.id = id;
-    const options = { shell: "bash", folder: join(top, "spilled"), hidden: [], pty: false };
-    const [terminal, process] = terminalTools(options);
-    if (terminal === undefined || process === undefined) throw new Error("there are two tools");
-    this.terminal = terminal;
-    this.process = process;
+    const tools = eagerTools({ folder: join(top, "spilled") });
+    this.terminal = actingTool(tools, "terminal");
+    this.process = actingTool(tools, "process");
     this.#place = { session: this.id, cwd: this.folder, terminal: { state: "never" }, seen: [] };
   }
 
   plan(given: object, tool = this.terminal) {
-    const plan = tool.hands?.plan(JSON.stringify(given), this.#place);
-    if (plan === undefined) throw new Error(`${tool.name} has hands`);
-    return plan;
+    return tool.hands.plan(JSON.stringify(given), this.#place);
   }
 
-  async run(plan: ReturnType<Room["plan"]>, tool = this.terminal, signal = new AbortController().signal) {
-    const result = await tool.hands?.run(plan, this.#watched(signal));
-    if (result === undefined) throw new Error(`${tool.name} has hands`);
-    return result;
+  run(plan: ReturnType<Room["plan"]>, tool = this.terminal, signal = new AbortController().signal) {
+    return tool.hands.run(plan, this.#watched(signal));
   }
 
   keep(command: string) {
@@ -59,7 +68,7 @@ class Room {
   }
 
   close() {
-    return this.terminal.hands?.close?.(this.id);
+    return this.terminal.hands.close?.(this.id);
   }
 
   #watched(signal: AbortSignal): WatchedCall {
@@ -154,6 +163,34 @@ describe("files that a command changes", () => {
   });
 });
 
+/** A session whose process died while a call ran, and a host that may take it over. */
+async function crashed(id: string): Promise<SessionHost> {
+  let dead = false;
+  const store = memoryStore(({ pid }) => pid === 2 || !dead);
+  const reply = { calls: [{ tool: "terminal", arguments: { command: "echo a" }, id: "c1" }] };
+  const open = (pid: number, tools: Ports["tools"]) =>
+    openHost({
+      ...{ journal: openMemoryJournal(store), secrets: openVolatileSecrets(), policy, clock: systemClock, tools, runs },
+      ...{ holder: { pid, started: "1", boot: "", host: String(pid) }, newId: () => id, context: () => "" },
+      ...{ expiryMs: null, softOffers: "off" },
+      provider: scriptedProvider({ replies: [reply], name: "test", clock: systemClock }),
+    });
+  const { hands, ...terminal } = actingTool(eagerTools(), "terminal");
+  let started = false;
+  const run = () => {
+    started = true;
+    return new Promise<never>(() => {});
+  };
+  const first = open(1, [{ ...terminal, hands: { plan: hands.plan, run } }]);
+  first.create({ cwd: top, limits: {} });
+  const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
+  first.submit(id, { type: "prompt", text: "go", delivery: "now", entry: "submitted", ...acting });
+  first.hold(id, { unattended: () => null });
+  await until("its command runs", () => started || undefined);
+  dead = true;
+  return open(2, openTools({ shell: "bash", folder: join(top, "spilled"), hidden: [], pty: false }));
+}
+
 describe("what a process that died left running", () => {
   verifies("TERM-5", "is known to the next one, which can end it", async () => {
     const first = new Room();
@@ -164,9 +201,9 @@ describe("what a process that died left running", () => {
     const { process, pid, since, command } = started;
     const gone = { process: "1234567", pid: 1_234_567, since: 1, command: "gone" };
     const another = { process: "1", pid: 1, since: 1, command: "another with that pid" };
-    const processes = [{ process, pid, since, command }, gone, another];
-    const tell = (fact: Fact) => next.tell(fact);
-    expect(next.terminal.hands?.adopt?.({ session: next.id, processes, tell })).toEqual([process]);
+    const left = { process, pid, since, command };
+    expect([left, gone, another].filter(runs)).toEqual([left]);
+    next.terminal.hands.adopt?.({ session: next.id, processes: [left], tell: (fact) => next.tell(fact) });
     const list = await next.run(next.plan({ operation: "list" }, next.process), next.process);
     expect(list.text).toContain(`${pid} sleep 300`);
     expect((await next.run(next.plan({ operation: "read", process }, next.process), next.process)).text).toContain(
@@ -182,9 +219,26 @@ describe("what a process that died left running", () => {
     const id = `session-${Math.random()}`;
     const orphan = spawn("sleep", ["300"], { env: { ...process.env, ASSENT_RUN: `${id}/c1` }, detached: true });
     const room = new Room(id);
-    room.terminal.hands?.adopt?.({ session: id, processes: [], tell: () => {} });
+    room.terminal.hands.adopt?.({ session: id, processes: [], tell: () => {} });
     await room.close();
     await until("it is gone", () => orphan.signalCode ?? undefined);
+  });
+
+  test("in a call that nobody saw end goes with the session, though whoever took it over did nothing else", async () => {
+    const id = `session-${Math.random()}`;
+    const orphan = spawn("sleep", ["300"], { env: { ...process.env, ASSENT_RUN: `${id}/c1` }, detached: true });
+    const host = await crashed(id);
+    const hold = host.hold(id, { unattended: () => null });
+    await hold.release();
+    await until("it is gone", () => orphan.signalCode ?? undefined);
+  });
+
+  test("and has ended before it could be adopted is told of as ended", async () => {
+    const room = new Room();
+    const gone = { process: "1234567", pid: 1_234_567, since: 1, command: "gone" };
+    room.terminal.hands.adopt?.({ session: room.id, processes: [gone], tell: (fact) => room.tell(fact) });
+    expect(room.facts).toEqual([{ type: "process", state: "ended", process: "1234567" }]);
+    await room.close();
   });
 });
 
@@ -193,11 +247,12 @@ test("a process that ends by an error takes with it what it has started", async 
   const tools = join(import.meta.dirname, "../../src/tools/index.ts");
   writeFileSync(
     program,
-    `import { terminalTools } from ${JSON.stringify(tools)};
-     const [terminal] = terminalTools({ shell: "bash", folder: ${JSON.stringify(top)}, hidden: [], pty: false });
+    `import { openTools } from ${JSON.stringify(tools)};
+     const tools = openTools({ shell: "bash", folder: ${JSON.stringify(top)}, hidden: [], pty: false });
      const place = { session: "ends", cwd: ${JSON.stringify(top)}, terminal: { state: "never" }, seen: [] };
-     const plan = terminal.hands.plan(JSON.stringify({ command: "trap '' TERM; echo $$ > left; sleep 301 & wait" }), place);
-     terminal.hands.run(plan, { session: "ends", call: "c1", signal: new AbortController().signal, onOutput() {},
+     const hands = await tools.find(({ name }) => name === "terminal").hands();
+     const plan = hands.plan(JSON.stringify({ command: "trap '' TERM; echo $$ > left; sleep 301 & wait" }), place);
+     hands.run(plan, { session: "ends", call: "c1", signal: new AbortController().signal, onOutput() {},
        attended: false, tell() {}, ask: async () => null });
      process.on("message", () => { throw new Error("on purpose"); });`,
   );

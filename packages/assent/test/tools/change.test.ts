@@ -260,7 +260,7 @@ describe("a write that fails", () => {
     const script = `
       process.on("SIGXFSZ", () => {});
       const { filesTools } = await import(${JSON.stringify(tools)});
-      const { hands } = filesTools.find(({ name }) => name === "write_file");
+      const hands = await filesTools.find(({ name }) => name === "write_file").hands();
       const place = { session: "s", cwd: ${JSON.stringify(cwd)}, terminal: { state: "never" }, seen: [] };
       const given = JSON.stringify({ path: "a", content: "x".repeat(1_000_000) });
       const result = await hands.run(hands.plan(given, place), { signal: new AbortController().signal });

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import type { SeenFile, ToolResult } from "../../src/core/index.ts";
 import type { Hands, Place, Plan, Tool, WatchedCall } from "../../src/runtime/ports.ts";
+import { filesHands } from "../../src/tools/files/hands.ts";
 import { filesTools } from "../../src/tools/files/index.ts";
 
 const made: string[] = [];
@@ -36,9 +37,11 @@ export function toolNamed(name: string): Tool {
   return tool;
 }
 
-function handsOf(tool: Tool): Hands {
-  if (tool.hands === undefined) throw new Error(`${tool.name} has no hands`);
-  return tool.hands;
+function handsOf(tool: string | Hands): Hands {
+  if (typeof tool !== "string") return tool;
+  const hands = new Map<string, Hands>(Object.entries(filesHands)).get(tool);
+  if (hands === undefined) throw new Error(`${tool} has no hands`);
+  return hands;
 }
 
 export function placeAt(cwd: string, more: Partial<Place> = {}): Place {
@@ -50,17 +53,17 @@ function watchedBy(signal: AbortSignal = new AbortController().signal): WatchedC
   return { session: "s1", call: "c1", signal, onOutput: () => {}, ...nobody };
 }
 
-export function planOf(tool: string | Tool, given: unknown, place: Place): Plan {
-  return handsOf(typeof tool === "string" ? toolNamed(tool) : tool).plan(JSON.stringify(given), place);
+export function planOf(tool: string | Hands, given: unknown, place: Place): Plan {
+  return handsOf(tool).plan(JSON.stringify(given), place);
 }
 
-export async function runPlan(tool: string | Tool, plan: Plan, signal?: AbortSignal): Promise<ToolResult> {
-  return handsOf(typeof tool === "string" ? toolNamed(tool) : tool).run(plan, watchedBy(signal));
+export async function runPlan(tool: string | Hands, plan: Plan, signal?: AbortSignal): Promise<ToolResult> {
+  return handsOf(tool).run(plan, watchedBy(signal));
 }
 
 /** What a call of the tool in this folder gives, planned and run. */
 export async function use(
-  tool: string | Tool,
+  tool: string | Hands,
   given: unknown,
   cwd: string,
   seen: readonly SeenFile[] = [],

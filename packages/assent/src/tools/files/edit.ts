@@ -1,53 +1,25 @@
 import { isUtf8 } from "node:buffer";
-import * as v from "valibot";
-import type { Plan, Tool } from "../../runtime/ports.ts";
-import { type ReadArguments, readArguments } from "../../wire/index.ts";
+import type { Hands, Plan } from "../../runtime/ports.ts";
+import { type Edit, readEdit } from "./arguments.ts";
 import { type Made, planChange, runChange } from "./change.ts";
 import { closestLines } from "./closest.ts";
 import type { Current } from "./content.ts";
 import { missing } from "./missing.ts";
-import { type Located, pathSchema } from "./paths.ts";
-import { textSchema } from "./text.ts";
+import type { Located } from "./paths.ts";
 import { type Trouble, trouble } from "./trouble.ts";
-
-const schema = v.strictObject({
-  path: pathSchema,
-  old_text: v.pipe(textSchema, v.nonEmpty()),
-  new_text: textSchema,
-  replace_all: v.exactOptional(v.boolean(), false),
-});
-type Edit = v.InferOutput<typeof schema>;
 
 const mostLinesNamed = 10;
 
-/** Replaces a text in a file by another, exactly. */
-export const editFile: Tool = {
-  name: "edit_file",
-  description:
-    "Replace old_text in a file by new_text. old_text must be exactly what is there, without line numbers, and be there " +
-    "once, unless replace_all: give enough lines around it.",
-  read(given) {
+export const editHands: Hands = {
+  plan(given, place): Plan {
     const read = readEdit(given);
-    return read.type === "read" ? { type: "tool", parallel: false } : read;
+    if (read.type === "invalid") return { tool: "edit_file", cwd: place.cwd, fails: read.reason };
+    const edit = read.value;
+    const make = (current: Exclude<Current, Trouble>, located: Located) => edited(edit, current, located);
+    return planChange({ tool: "edit_file", path: edit.path, make }, place);
   },
-  hands: {
-    plan(given, place): Plan {
-      const read = readEdit(given);
-      if (read.type === "invalid") return { tool: "edit_file", cwd: place.cwd, fails: read.reason };
-      const edit = read.value;
-      const make = (current: Exclude<Current, Trouble>, located: Located) => edited(edit, current, located);
-      return planChange({ tool: "edit_file", path: edit.path, make }, place);
-    },
-    run: runChange,
-  },
+  run: runChange,
 };
-
-function readEdit(given: string): ReadArguments<Edit> {
-  const read = readArguments(schema, given);
-  if (read.type === "invalid" || read.value.old_text !== read.value.new_text) return read;
-  const reason = "the arguments are wrong: new_text: expected another text than old_text, found the same";
-  return { type: "invalid", reason };
-}
 
 function edited(edit: Edit, current: Exclude<Current, Trouble>, located: Located): Made {
   const { name } = located;

@@ -2,47 +2,33 @@ import { lstat, readlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { ToolResult } from "../../core/index.ts";
-import type { Plan, Tool } from "../../runtime/ports.ts";
+import type { Hands, Plan } from "../../runtime/ports.ts";
 import { readArguments } from "../../wire/index.ts";
+import { listSchema } from "./arguments.ts";
 import { sayBytes } from "./content.ts";
 import { foundSchema, planFound } from "./found.ts";
-import { leadsTo, pathSchema, shownName } from "./paths.ts";
+import { leadsTo, shownName } from "./paths.ts";
 import { kindOf } from "./trouble.ts";
 import { type Entry, type Walking, walk } from "./walk.ts";
 
-const schema = v.strictObject({
-  path: v.exactOptional(pathSchema, "."),
-  depth: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20)), 2),
-  all: v.exactOptional(v.boolean(), false),
-});
 const noted = v.object({ ...foundSchema.entries, depth: v.number(), all: v.boolean() });
 
 const mostShown = 1_000;
 
-export const listFiles = makeList(20_000);
+export const listHands = makeList(20_000);
 
-/** Shows what is in a folder. After `mostCounted` entries it only says that there are more. */
-export function makeList(mostCounted: number): Tool {
+/** After `mostCounted` entries it only says that there are more. */
+export function makeList(mostCounted: number): Hands {
   return {
-    name: "list_files",
-    description:
-      "List a folder as a tree, 2 levels deep unless depth says otherwise. Without all it leaves out .git and what " +
-      ".gitignore names.",
-    read(given) {
-      const read = readArguments(schema, given);
-      return read.type === "read" ? { type: "tool", parallel: true } : read;
+    plan(given, place): Plan {
+      const read = readArguments(listSchema, given);
+      if (read.type === "invalid") return { tool: "list_files", cwd: place.cwd, fails: read.reason };
+      const { path, depth, all } = read.value;
+      return planFound({ tool: "list_files", path, wanted: "folder", more: { depth, all } }, place);
     },
-    hands: {
-      plan(given, place): Plan {
-        const read = readArguments(schema, given);
-        if (read.type === "invalid") return { tool: "list_files", cwd: place.cwd, fails: read.reason };
-        const { path, depth, all } = read.value;
-        return planFound({ tool: "list_files", path, wanted: "folder", more: { depth, all } }, place);
-      },
-      run: async ({ fails, more, cwd }, { signal }) => {
-        if (fails !== undefined) return { type: "error", text: fails };
-        return v.is(noted, more) ? run({ ...more, cwd }, mostCounted, signal) : nothingPlanned;
-      },
+    run: async ({ fails, more, cwd }, { signal }) => {
+      if (fails !== undefined) return { type: "error", text: fails };
+      return v.is(noted, more) ? run({ ...more, cwd }, mostCounted, signal) : nothingPlanned;
     },
   };
 }

@@ -1,24 +1,9 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import * as v from "valibot";
 import type { Place, Plan } from "../../runtime/ports.ts";
 import { errorCode, failure, type Trouble } from "./trouble.ts";
 
 type PlannedPath = NonNullable<Plan["paths"]>[number];
-
-/** A path as a model may write it: nothing in it is expanded. */
-export const pathSchema = v.pipe(
-  v.string(),
-  v.nonEmpty(),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const received = JSON.stringify(dataset.value);
-    if (dataset.value.includes("\0")) addIssue({ message: "NUL", expected: "a path without NUL", received });
-    if (/^~(?:\/|$)/.test(dataset.value)) {
-      addIssue({ message: "~", expected: "the home folder written out (~ is not expanded)", received });
-    }
-  }),
-);
 
 /** `name` as the model wrote it, `real` where links lead from there. */
 export type Located = {

@@ -1,57 +1,40 @@
 import { resolve } from "node:path";
 import * as v from "valibot";
 import type { ToolResult } from "../../core/index.ts";
-import type { Plan, Tool } from "../../runtime/ports.ts";
+import type { Hands, Plan } from "../../runtime/ports.ts";
 import { readArguments } from "../../wire/index.ts";
+import { readSchema } from "./arguments.ts";
 import { cutText, sayBytes } from "./content.ts";
 import { foundSchema, planFound } from "./found.ts";
 import { type Scanned, scanFile } from "./lines.ts";
-import { leadsTo, pathSchema, shownName } from "./paths.ts";
+import { leadsTo, shownName } from "./paths.ts";
 import { asResult, failure, trouble } from "./trouble.ts";
 
-const mostLines = 2_000;
 const mostBytes = 50 * 1024;
 const mostOfLine = 2_000;
 
-const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const schema = v.strictObject({
-  path: pathSchema,
-  offset: v.exactOptional(positive, 1),
-  limit: v.exactOptional(v.pipe(positive, v.maxValue(mostLines)), mostLines),
-});
 const noted = v.object({ ...foundSchema.entries, offset: v.number(), limit: v.number() });
 type Noted = v.InferOutput<typeof noted>;
 
-/** Shows a text file, or some of its lines. */
-export const readFile: Tool = {
-  name: "read_file",
-  description:
-    "Read a text file. Each line comes with its number and a tab before it. offset is the first line, 1 unless given; " +
-    `limit is how many, at most ${mostLines}.`,
-  read(given) {
-    const read = readArguments(schema, given);
-    return read.type === "read" ? { type: "tool", parallel: true } : read;
+export const readHands: Hands = {
+  plan(given, place): Plan {
+    const read = readArguments(readSchema, given);
+    if (read.type === "invalid") return { tool: "read_file", cwd: place.cwd, fails: read.reason };
+    const { path, offset, limit } = read.value;
+    return planFound({ tool: "read_file", path, wanted: "file", more: { offset, limit } }, place);
   },
-  hands: {
-    plan(given, place): Plan {
-      const read = readArguments(schema, given);
-      if (read.type === "invalid") return { tool: "read_file", cwd: place.cwd, fails: read.reason };
-      const { path, offset, limit } = read.value;
-      return planFound({ tool: "read_file", path, wanted: "file", more: { offset, limit } }, place);
-    },
-    async run({ fails, more, cwd }, { signal }): Promise<ToolResult> {
-      if (fails !== undefined) return { type: "error", text: fails };
-      if (!v.is(noted, more)) return { type: "error", text: "the plan names no file" };
-      const what = `cannot read ${shownName(more.path)}`;
-      if (!leadsTo(resolve(cwd, more.path), more.real))
-        return asResult(trouble(`${what}: it changed since it was judged`));
-      const shown = new Shown(more);
-      try {
-        return resultOf(more, shown, await scanFile(more.real, what, shown, signal));
-      } catch (error) {
-        return asResult(failure(what, error));
-      }
-    },
+  async run({ fails, more, cwd }, { signal }): Promise<ToolResult> {
+    if (fails !== undefined) return { type: "error", text: fails };
+    if (!v.is(noted, more)) return { type: "error", text: "the plan names no file" };
+    const what = `cannot read ${shownName(more.path)}`;
+    if (!leadsTo(resolve(cwd, more.path), more.real))
+      return asResult(trouble(`${what}: it changed since it was judged`));
+    const shown = new Shown(more);
+    try {
+      return resultOf(more, shown, await scanFile(more.real, what, shown, signal));
+    } catch (error) {
+      return asResult(failure(what, error));
+    }
   },
 };
 

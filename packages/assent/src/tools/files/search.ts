@@ -2,21 +2,13 @@ import { accessSync, constants, lstatSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import * as v from "valibot";
 import type { ToolResult } from "../../core/index.ts";
-import type { Place, Plan, Tool } from "../../runtime/ports.ts";
+import type { Hands, Place, Plan } from "../../runtime/ports.ts";
 import { readArguments } from "../../wire/index.ts";
+import { searchSchema } from "./arguments.ts";
 import { foundSchema, planFound } from "./found.ts";
 import { Matches, mostFileBytes, type SearchEnd, type Wanted } from "./matches.ts";
-import { leadsTo, pathSchema, shownName } from "./paths.ts";
+import { leadsTo, shownName } from "./paths.ts";
 
-const schema = v.strictObject({
-  pattern: v.pipe(v.string(), v.nonEmpty()),
-  path: v.exactOptional(pathSchema, "."),
-  glob: v.exactOptional(v.pipe(v.string(), v.nonEmpty())),
-  ignore_case: v.exactOptional(v.boolean(), false),
-  literal: v.exactOptional(v.boolean(), false),
-  context: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10)), 0),
-  all: v.exactOptional(v.boolean(), false),
-});
 const noted = v.object({
   ...foundSchema.entries,
   pattern: v.string(),
@@ -33,25 +25,14 @@ export type Searching = {
   readonly timeLimitMs: number;
 };
 
-export const searchFiles = makeSearch({ ripgrep: ripgrepOnPath, timeLimitMs: 10_000 });
+export const searchHands = makeSearch({ ripgrep: ripgrepOnPath, timeLimitMs: 10_000 });
 
-/** Finds lines in files. */
-export function makeSearch(searching: Searching): Tool {
+export function makeSearch(searching: Searching): Hands {
   return {
-    name: "search_files",
-    description:
-      "Search the contents of files for lines that match a regular expression, or a plain text with literal. glob limits " +
-      "it to files, such as *.ts or src/**. Without all it leaves out hidden files and what .gitignore names.",
-    read(given) {
-      const read = readArguments(schema, given);
-      return read.type === "read" ? { type: "tool", parallel: true } : read;
-    },
-    hands: {
-      plan: planSearch,
-      run: ({ fails, more, cwd }, { signal }) => {
-        if (fails !== undefined) return Promise.resolve({ type: "error", text: fails });
-        return v.is(noted, more) ? run({ ...more, cwd }, searching, signal) : Promise.resolve(nothingPlanned);
-      },
+    plan: planSearch,
+    run: ({ fails, more, cwd }, { signal }) => {
+      if (fails !== undefined) return Promise.resolve({ type: "error", text: fails });
+      return v.is(noted, more) ? run({ ...more, cwd }, searching, signal) : Promise.resolve(nothingPlanned);
     },
   };
 }
@@ -59,7 +40,7 @@ export function makeSearch(searching: Searching): Tool {
 const nothingPlanned: ToolResult = { type: "error", text: "the plan names nothing to search" };
 
 function planSearch(given: string, place: Place): Plan {
-  const read = readArguments(schema, given);
+  const read = readArguments(searchSchema, given);
   if (read.type === "invalid") return { tool: "search_files", cwd: place.cwd, fails: read.reason };
   const { path, ...more } = read.value;
   const plan = planFound({ tool: "search_files", path, wanted: "either", more }, place);

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InputDraft, ToolResult } from "../../../src/core/index.ts";
-import type { Fact, Hands, Place, Tool, Typed } from "../../../src/runtime/ports.ts";
+import type { Fact, Hands, Place, Typed } from "../../../src/runtime/ports.ts";
 import { all, described, descriptors, isAlive, kill, look, marked, now, zombies } from "./processes.ts";
 import type { Reaction } from "./row.ts";
-import { terminalTools } from "./subject.ts";
+import { actingTool, type EagerTool, eagerTools } from "./subject.ts";
 
 /** How long anything may take that must come to an end; nothing else is measured by the clock. */
 const patienceMs = 30_000;
@@ -26,7 +26,7 @@ export class Room {
   readonly spilled = join(this.folder, "spilled");
   readonly facts: Fact[] = [];
   readonly asked: InputDraft[] = [];
-  readonly #tools: readonly Tool[];
+  readonly #tools: readonly EagerTool[];
   readonly #reactions: readonly Reaction[] | undefined;
   readonly #since = now();
   #terminal: Place["terminal"] = { state: "never" };
@@ -38,15 +38,14 @@ export class Room {
     this.#reactions = reactions;
     mkdirSync(this.here);
     mkdirSync(this.spilled, { mode: 0o700 });
-    this.#tools = terminalTools({
+    this.#tools = eagerTools({
       ...{ shell: "bash", folder: this.spilled, hidden: ["HOSTILE_SECRET"], pty: reactions !== undefined },
     });
   }
 
   /** Makes a call as the runtime does: what cannot be read is never run. */
   async call(name: string, given: object, { signal, cwd = this.here }: Circumstances = {}): Promise<ToolResult> {
-    const tool = this.#tools.find((candidate) => candidate.name === name);
-    if (tool?.hands === undefined) throw new Error(`expected a tool ${name} that acts, came ${tool?.name ?? "none"}`);
+    const tool = actingTool(this.#tools, name);
     const text = JSON.stringify(given);
     const read = tool.read(text);
     if (read.type === "invalid") return { type: "error", text: read.reason };

@@ -1,2 +1,2 @@
 /** What is tried here; the only place that says where it comes from. */
-export { terminalTools } from "../../../src/tools/index.ts";
+export { actingTool, type EagerTool, eagerTools } from "../../tools/eager.ts";

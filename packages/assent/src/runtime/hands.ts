@@ -1,0 +1,126 @@
+import type { Clock, Fact, Hands, LeftBehind, Tool } from "./ports.ts";
+
+/** The hands of a host's tools, by the tool's name. Those that come later are loaded together, once. */
+export class ToolHands {
+  readonly #tools: readonly Tool[];
+  readonly #loaded = new Map<string, Hands>();
+  #ready: boolean;
+  #loading: Promise<void> | null = null;
+
+  constructor(tools: readonly Tool[]) {
+    this.#tools = tools;
+    // As elsewhere, of two tools with one name the first counts.
+    for (const { name, hands } of tools.toReversed()) if (typeof hands === "object") this.#loaded.set(name, hands);
+    this.#ready = !tools.some(({ hands }) => typeof hands === "function");
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  get all(): readonly Hands[] {
+    return [...this.#loaded.values()];
+  }
+
+  of(tool: string): Hands | undefined {
+    return this.#loaded.get(tool);
+  }
+
+  load(): Promise<void> {
+    if (this.#ready) return Promise.resolve();
+    this.#loading ??= this.#load().finally(() => {
+      // What failed once is tried again by whoever needs it next.
+      this.#loading = null;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    const loaded = await Promise.all(
+      this.#tools.map(async ({ name, hands }) => [name, typeof hands === "function" ? await hands() : hands] as const),
+    );
+    for (const [name, hands] of loaded.toReversed()) if (hands !== undefined) this.#loaded.set(name, hands);
+    this.#ready = true;
+  }
+}
+
+export type Handling = {
+  readonly session: string;
+  readonly hands: ToolHands;
+  readonly clock: Clock;
+  readonly tell: (fact: Fact) => void;
+  readonly onReady: () => void;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/** The hands as one session has them: before they do anything they know what an earlier process left running in it. */
+export class SessionHands {
+  readonly #handling: Handling;
+  #left: LeftBehind | null = null;
+  #needed = false;
+  #cancel: (() => void) | null = null;
+
+  constructor(handling: Handling) {
+    this.#handling = handling;
+  }
+
+  get ready(): boolean {
+    return this.#handling.hands.ready && this.#left === null;
+  }
+
+  of(tool: string): Hands | undefined {
+    return this.#handling.hands.of(tool);
+  }
+
+  /** Loads them, and tells when they can be used. */
+  need(): void {
+    if (this.ready || this.#needed) return;
+    this.#needed = true;
+    const { onReady, onFailure } = this.#handling;
+    void this.#load().then(onReady, onFailure);
+  }
+
+  /** They may be needed soon: loads them in a moment, when what is more urgent has been done. */
+  expect(): void {
+    if (this.ready || this.#needed || this.#cancel !== null) return;
+    this.#cancel = this.#handling.clock.after(0, () => this.need());
+  }
+
+  /** They are not needed after all, unless something was left running: of that the session wants to know. */
+  forgo(): void {
+    if (this.#left === null) this.#stopExpecting();
+  }
+
+  adopt(processes: LeftBehind["processes"]): void {
+    const { session, hands, tell } = this.#handling;
+    this.#left = { session, processes, tell };
+    if (hands.ready) this.#tellLeft();
+    else this.expect();
+  }
+
+  /** Ends whatever runs in the session. Where nothing was done and nothing was left, nothing is loaded for it. */
+  async close(): Promise<void> {
+    const { session, hands } = this.#handling;
+    this.#stopExpecting();
+    if (!hands.ready && this.#left === null) return;
+    await this.#load();
+    await Promise.all(hands.all.map((each) => each.close?.(session)));
+  }
+
+  async #load(): Promise<void> {
+    await this.#handling.hands.load();
+    this.#tellLeft();
+  }
+
+  #tellLeft(): void {
+    const left = this.#left;
+    if (left === null) return;
+    this.#left = null;
+    for (const each of this.#handling.hands.all) each.adopt?.(left);
+  }
+
+  #stopExpecting(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import * as v from "valibot";
+import type { ToolResult } from "../core/index.ts";
+import type { Hands, Place, Plan, WatchedCall } from "../runtime/ports.ts";
+import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
+import { readArguments } from "../wire/index.ts";
+import { processHands } from "./process-hands.ts";
+import { terminalSchema } from "./terminal-arguments.ts";
+import { closedResult, onceResult, shellResult } from "./terminal-result.ts";
+
+export type TerminalHands = { readonly terminal: Hands; readonly process: Hands };
+
+/** The terminal and, for what its commands leave running, `process`: they share what runs. */
+export function terminalHands(options: TerminalOptions): TerminalHands {
+  const sessions = new Map<string, SessionTerminal>();
+  const of = (session: string) => {
+    const known = sessions.get(session) ?? new SessionTerminal(session, options);
+    sessions.set(session, known);
+    return known;
+  };
+  const terminal: Hands = {
+    plan: (given, place) => plan(given, place, of(place.session).shell),
+    run: (plan, watched) => run(plan, watched, of(watched.session)),
+    async close(session) {
+      const known = sessions.get(session);
+      sessions.delete(session);
+      await known?.close();
+    },
+    adopt: ({ session, processes, tell }) => of(session).adopt(processes, tell),
+  };
+  return { terminal, process: processHands(of) };
+}
+
+function plan(given: string, place: Place, shell: SessionTerminal["shell"]): Plan {
+  const read = readArguments(terminalSchema, given);
+  // Only arguments that could be read get this far.
+  if (read.type === "invalid") return { tool: "terminal", cwd: place.cwd, fails: read.reason };
+  const { command, persistent, timeout_s } = read.value;
+  const { cwd: folder, terminal: last } = place;
+  if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
+  const more = { persistent, timeout_s, folder };
+  if (!persistent) return { tool: "terminal", cwd: folder, command, more, ...busy(shell) };
+  const lost = shell === null && last.state === "closed" && last.lost;
+  const start = lost && existsSync(last.cwd) ? last.cwd : folder;
+  // Which shell it is, is part of what is judged (APPR-6).
+  const generation = shell?.generation ?? "new";
+  return { tool: "terminal", cwd: shell?.cwd ?? start, command, more: { ...more, shell: generation, lost } };
+}
+
+/** One shell at a time: what a one-off command did would not be seen in the one that is open (TERM-2). */
+function busy(shell: SessionTerminal["shell"]): { readonly fails?: string } {
+  if (shell === null) return {};
+  const fails = `a persistent shell is open in ${shell.cwd}: send the command with persistent: true to run it there, or close: true first`;
+  return { fails };
+}
+
+async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal): Promise<ToolResult> {
+  const { command, cwd, fails } = plan;
+  if (fails !== undefined) return { type: "error", text: fails };
+  if (command === undefined) return closedResult(await terminal.closeShell());
+  const { persistent, timeout_s, folder, shell, lost = false } = moreOf(plan);
+  const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };
+  const ran = { folder, cwd, timeout_s, lost, since: Date.now(), hide: (text: string) => terminal.secrets.hide(text) };
+  if (!persistent) return onceResult(await terminal.runOnce(running), ran);
+  if (shell !== (terminal.shell?.generation ?? "new")) {
+    return { type: "error", text: "the persistent shell has ended since this was judged; send the command again" };
+  }
+  return shellResult(await terminal.runInShell(running, folder), ran);
+}
+
+const moreSchema = v.object({
+  persistent: v.boolean(),
+  timeout_s: v.number(),
+  folder: v.string(),
+  shell: v.exactOptional(v.string()),
+  lost: v.exactOptional(v.boolean()),
+});
+
+function moreOf({ more }: Plan): v.InferOutput<typeof moreSchema> {
+  return v.parse(moreSchema, more);
+}
