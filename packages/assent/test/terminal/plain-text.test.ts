@@ -113,7 +113,7 @@ test("nothing but text, tabs and line ends is left of anything, and no line is l
         expect(shown.split("\n").length).toBe(text.split("\n").length);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 200 },
   );
 });
 
