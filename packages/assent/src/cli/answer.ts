@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { exitCodes, showText } from "../adapters/headless/index.ts";
 import { flowCancel, type InputBody, mostAttempts, stepAbort } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
-import { isMarked } from "../terminal/index.ts";
+import { isMarked } from "../terminal/processes.ts";
 import { readLine, readResponse } from "../wire/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { openAssent, person } from "./open.ts";

@@ -1,6 +1,7 @@
 import { exitCodes, showSubject } from "../adapters/headless/index.ts";
 import { renderBlock, visibleLine, visibleText } from "../core/index.ts";
 import { type Damage, describeDamage, type SessionSummary } from "../runtime/index.ts";
+import { isMarked } from "../terminal/processes.ts";
 import { readFlags } from "./flags.ts";
 import { findSession, openAssent, outputFolder } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
@@ -30,7 +31,6 @@ export async function sessions(argv: readonly string[]): Promise<number> {
 async function remove(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, { options: {}, arguments: ["<session>"] });
   // An agent must not remove what it did.
-  const { isMarked, removeSpills } = await import("../terminal/index.ts");
   if (isMarked()) {
     stderr.write("assent: a command that an agent runs cannot delete a session\n");
     return exitCodes.refused;
@@ -43,6 +43,7 @@ async function remove(argv: readonly string[]): Promise<number> {
       stderr.write(`assent: process ${holder.pid} works on session ${session}; stop it first\n`);
       return exitCodes.refused;
     }
+    const { removeSpills } = await import("../terminal/index.ts");
     removeSpills(outputFolder(), session);
     stderr.write(`assent: session ${session} is deleted\n`);
     return exitCodes.done;

@@ -1,14 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  allProcesses,
-  descendantsOf,
-  type Known,
-  markerName,
-  markerOf,
-  type Process,
-  processOf,
-  readProc,
-} from "./processes.ts";
+import { allProcesses, descendantsOf, type Known, markerOf, type Process, processOf, readProc } from "./processes.ts";
 
 /** Between asking processes to end and ending them (TERM-4). */
 export const graceMs = 2_000;
@@ -88,13 +79,6 @@ function withChildren(all: readonly Process[], fits: (each: Process) => boolean)
 
 function carries(found: string | null, wanted: string): boolean {
   return found !== null && (found === wanted || (wanted.endsWith("/") && found.startsWith(wanted)));
-}
-
-/** Whether this process is something that a call has started: it or one that it comes from carries the variable. */
-export function isMarked(): boolean {
-  if (process.env[markerName] !== undefined) return true;
-  for (let pid = process.ppid; pid > 1; pid = processOf(pid)?.parent ?? 0) if (markerOf(pid) !== null) return true;
-  return false;
 }
 
 /** All that can be reached from a process, with when it began. */

@@ -62,6 +62,13 @@ export function markerOf(pid: number): string | null {
   return entry === undefined ? null : entry.slice(markerName.length + 1);
 }
 
+/** Whether this process is something that a call has started: it or one that it comes from carries the variable. */
+export function isMarked(): boolean {
+  if (process.env[markerName] !== undefined) return true;
+  for (let pid = process.ppid; pid > 1; pid = processOf(pid)?.parent ?? 0) if (markerOf(pid) !== null) return true;
+  return false;
+}
+
 /** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */
 export function descendantsOf(pid: number): readonly number[] {
   const found: number[] = [];
