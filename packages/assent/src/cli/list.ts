@@ -38,13 +38,16 @@ async function remove(argv: readonly string[]): Promise<number> {
   const { host } = openAssent();
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");
-    const holder = host.remove(session);
+    const holder = host.holder(session);
     if (holder !== null) {
       stderr.write(`assent: process ${holder.pid} works on session ${session}; stop it first\n`);
       return exitCodes.refused;
     }
-    const { removeSpills } = await import("../terminal/index.ts");
+    const { endLeftovers, removeSpills } = await import("../terminal/index.ts");
+    // What a process that died left running would be known to nobody.
+    await endLeftovers(session);
     removeSpills(outputFolder(), session);
+    host.remove(session);
     stderr.write(`assent: session ${session} is deleted\n`);
     return exitCodes.done;
   } finally {

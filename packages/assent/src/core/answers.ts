@@ -214,19 +214,18 @@ function isRepeat(session: Session, { response, repeats }: InputOf<"response">):
   return sameAnswer(recordedResponse(resolved.request, checked.answer, response), resolved.how.response);
 }
 
-/** What a running command gets: a line, the name of a secret that is one, or an option; `null` when it gets nothing. */
-export type GivenInput = { readonly text: string } | { readonly secret: string } | { readonly option: string } | null;
+/** What a running command gets: a line, or the name of a secret that is one; `null` when it gets nothing. */
+export type GivenInput = { readonly text: string } | { readonly secret: string } | null;
 
 /** What became of the question of a running command. */
 export function givenInput(session: Session, id: string): GivenInput | "open" {
   if (session.interactions.some(({ request }) => request.interaction_id === id)) return "open";
   const how = findResolved(session, id)?.how;
   if (how === undefined || !("response" in how) || how.state === "cancelled") return null;
-  const { free_text, selected_option_id } = how.response;
+  const { free_text } = how.response;
   const secret = resolvedSecret(session, id);
   if (secret !== null) return { secret };
-  if (free_text !== undefined) return { text: free_text };
-  return selected_option_id === undefined ? null : { option: selected_option_id };
+  return free_text === undefined ? null : { text: free_text };
 }
 
 /** What the sensitive answer to a question that is closed was kept under. */

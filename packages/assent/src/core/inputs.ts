@@ -68,8 +68,8 @@ export type InputData = {
   recovery: { readonly alive: readonly string[]; readonly lost?: readonly string[] };
 };
 
-/** `subject` is what the command has shown on its terminal. */
-export type InputDraft = QuestionDraft & { readonly subject?: Json };
+/** `subject` is what the command has shown on its terminal; `response_schema` says that an empty line is an answer. */
+export type InputDraft = QuestionDraft & { readonly subject?: Json; readonly response_schema?: Json };
 
 /** What the secret store says of a sensitive answer: under which name it would be kept, whether it is the one that is. */
 export type Kept = { readonly secret?: string; readonly repeats?: boolean };

@@ -11,7 +11,7 @@ const plainWord = /(?:[\w./:,@%+-]|'[^'\p{Cc}]*')(?:[\w./:,@%+=-]|'[^'\p{Cc}]*')
 const plainCommand = new RegExp(`^ *${plainWord}(?: +${plainWord})* *$`, "u");
 
 export const policy: Policy = {
-  version: "table-3",
+  version: "table-4",
   judge(plan: Plan): Verdict {
     const { tool, command, paths, fails } = plan;
     if (fails !== undefined) return allow("does-nothing", "it cannot be done, and only says so");
@@ -19,6 +19,9 @@ export const policy: Policy = {
     if (tool === "terminal" && command === undefined) return allow("closes-shell", "it ends what this session opened");
     if (paths !== undefined) return judgePaths(paths);
     if (command === undefined) return ask("no-command", `${tool} is not known to be harmless`);
+    // What a name means there, a command before may have changed.
+    if (isInShell(plan))
+      return ask("persistent-shell", "the persistent shell may have given its names another meaning");
     if (!plainCommand.test(command)) return ask("not-plain", "more than one plain command");
     const program = command.trim().split(" ")[0] ?? "";
     if (!harmless.has(program)) return ask("unknown-program", `${program} is not known to be harmless`);
@@ -28,16 +31,23 @@ export const policy: Policy = {
 
 /** What is in the project may be read, but for what is hidden there: that is where secrets are kept. */
 function judgePaths(paths: readonly PlannedPath[]): Verdict {
-  for (const { path, real, use, outside } of paths) {
-    if (use === "write") return ask("changes-file", `it changes ${path}`);
-    if (outside)
-      return ask(
-        "outside-project",
-        `${path}${path === real ? "" : ` leads to ${real},`} is outside the session's folder`,
-      );
-    if (isHidden(path) || isHidden(real)) return ask("hidden-file", `${path} is hidden`);
-  }
+  return (
+    paths.map(judgePath).find(({ verdict }) => verdict === "ask") ??
+    allow("reads-project", "it only reads what is in the session's folder")
+  );
+}
+
+function judgePath({ path, real, use, outside }: PlannedPath): Verdict {
+  const named = outside && path !== real ? `${path}, that is ${real},` : path;
+  if (use === "write" && outside) return ask("changes-outside", `it changes ${named} outside the session's folder`);
+  if (use === "write") return ask("changes-file", `it changes ${path}`);
+  if (outside) return ask("outside-project", `${named} is outside the session's folder`);
+  if (isHidden(path) || isHidden(real)) return ask("hidden-file", `${path} is hidden`);
   return allow("reads-project", "it only reads what is in the session's folder");
+}
+
+function isInShell({ more }: Plan): boolean {
+  return typeof more === "object" && more !== null && "persistent" in more && more["persistent"] === true;
 }
 
 function isHidden(path: string): boolean {

@@ -9,6 +9,7 @@ import {
   runningCalls,
   type Session,
   systemPrompt,
+  type ToolResult,
   type Unattended,
   type Work,
 } from "../core/index.ts";
@@ -35,6 +36,10 @@ export type Driving = Pick<
 
 type Started = { readonly controller: AbortController; readonly done: Promise<void> };
 
+/** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
+const leastHidden = 4;
+const secretMark = "[secret]";
+
 /**
  * Does the work of one session, in the process that has its lease. It records before it acts, and keeps no promise for
  * a person: when only a person or a clock can move things on, it rests, and a change wakes it (SESS-1, SESS-2).
@@ -56,6 +61,8 @@ export class Driver {
   /** The question of which it was said already that nobody is there. */
   #unasked: string | null = null;
   #endsProcesses = false;
+  /** What people typed unseen to commands of this session, as long as this process works on it. */
+  readonly #typedSecrets: string[] = [];
 
   constructor(driving: Driving) {
     this.#driving = driving;
@@ -241,7 +248,7 @@ export class Driver {
       (answer) => {
         this.#started.delete(id);
         const result = "threw" in answer ? brokenTool(prepared.plan.tool, answer.threw) : answer.value;
-        this.#record({ type: "tool-result", call: id, result });
+        this.#record({ type: "tool-result", call: id, result: this.#hidden(result) });
       },
     );
     this.#started.set(id, { controller, done });
@@ -289,11 +296,26 @@ export class Driver {
     }
   }
 
+  /** Whatever tool finds it, wherever a command has left it. */
+  #hidden(result: ToolResult): ToolResult {
+    const hide = (text: string) => this.#typedSecrets.reduce((all, each) => all.replaceAll(each, secretMark), text);
+    if (this.#typedSecrets.length === 0) return result;
+    const { diff, files } = result;
+    return {
+      ...result,
+      text: hide(result.text),
+      ...(diff === undefined ? {} : { diff: hide(diff) }),
+      ...(files === undefined ? {} : { files: files.map(hide) }),
+    };
+  }
+
   #typed(given: GivenInput): Typed | null {
-    if (given === null || "option" in given) return given;
+    if (given === null) return null;
     if ("text" in given) return { text: given.text, secret: false };
     const text = this.#driving.secrets.read(given.secret);
-    return text === null ? null : { text, secret: true };
+    if (text === null) return null;
+    if (text.length >= leastHidden && !this.#typedSecrets.includes(text)) this.#typedSecrets.push(text);
+    return { text, secret: true };
   }
 
   #tellNobody(request: InteractionRequest): void {

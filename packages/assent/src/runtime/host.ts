@@ -159,11 +159,12 @@ class Host implements SessionHost {
 
   remove(session: string): Holder | null {
     const { journal, secrets } = this.#ports;
-    const holder = journal.remove(session);
+    const holder = journal.leaseHolder(session);
     if (holder !== null) return holder;
-    this.#entries.delete(session);
+    // First what nobody would look for without the session.
     for (const name of secrets.names(`${session}-`, 0)) secrets.remove(name);
-    return null;
+    this.#entries.delete(session);
+    return journal.remove(session);
   }
 
   sessions() {
@@ -185,6 +186,8 @@ class Host implements SessionHost {
         const deadline = nextDeadline(state);
         // One whose time has passed is not open, though nobody has been there to record it (INT-8).
         if (asked === null || (deadline !== null && deadline <= now)) return [];
+        // A command whose process has died waits for nothing any more.
+        if (asked.purpose.type === "terminal-input" && this.holder(session) === null) return [];
         return [{ session, at: asked.openedAt ?? now, request: asked.request }];
       });
     return { open, damage };

@@ -192,7 +192,7 @@ export type WatchedCall = {
   readonly ask: (draft: InputDraft) => Promise<Typed | null>;
 };
 
-export type Typed = { readonly text: string; readonly secret: boolean } | { readonly option: string };
+export type Typed = { readonly text: string; readonly secret: boolean };
 
 export type Clock = {
   now(): number;

@@ -63,7 +63,8 @@ export class Channel {
 
   /** What the system calls it. */
   get file(): string {
-    return fileOf(process.pid, this.#reader);
+    // Once it is closed, its number is another's.
+    return this.#open ? fileOf(process.pid, this.#reader) : "";
   }
 
   get open(): boolean {
@@ -91,11 +92,6 @@ export class Channel {
     }
   }
 
-  /** Holds no program open that has nothing else to do. */
-  unref(): void {
-    this.#socket.unref();
-  }
-
   /** Nobody wants the rest. Its end, when it has one, comes by itself. */
   close(): void {
     this.closeWriter();
@@ -121,7 +117,8 @@ export function givePipe(pipe: string): void {
   else dropPipe(pipe);
 }
 
-function dropPipe(pipe: string): void {
+/** Whoever may still hold it holds it alone. */
+export function dropPipe(pipe: string): void {
   if (process.platform === "linux") closeSync(Number(pipe.slice(pipe.lastIndexOf("/") + 1)));
 }
 

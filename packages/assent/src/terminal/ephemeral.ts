@@ -5,7 +5,16 @@ import type { Captured } from "./capture.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
-import { holdersOf, lastPid, markerName, type Process, processOf } from "./processes.ts";
+import {
+  beganBefore,
+  holdersOf,
+  lastPid,
+  type Moment,
+  markerName,
+  momentNow,
+  type Process,
+  processOf,
+} from "./processes.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
 
@@ -49,17 +58,19 @@ const mostArgument = 64 * 1024;
 export async function runCommand(command: Command, shell: string): Promise<Ended> {
   const reason = whyNot(command);
   if (reason !== null) return { type: "not-started", reason };
-  const file = command.command.length > mostArgument ? new CommandFile() : null;
+  // In bytes, as the system counts.
+  const file = Buffer.byteLength(command.command) > mostArgument ? new CommandFile() : null;
   file?.write(command.command);
   const streams = new Streams(command);
   try {
     const argv = file === null ? (["-c", command.command] as const) : ([file.path] as const);
+    const before = momentNow();
     const started = await start(command, [shell, ...argv], streams);
-    return { type: "ended", ...(await finish(command, started, streams)) };
-  } catch (error) {
-    streams.end();
-    const why = error instanceof Error ? error.message : String(error);
-    return { type: "not-started", reason: `the command was not started: ${why}` };
+    if ("reason" in started) {
+      streams.end();
+      return { type: "not-started", reason: started.reason };
+    }
+    return { type: "ended", ...(await finish(command, { ...started, before }, streams)) };
   } finally {
     file?.close();
   }
@@ -72,18 +83,24 @@ export function whyNot({ cwd, watched }: Pick<Command, "cwd" | "watched">): stri
   return `the command was not started: the folder ${cwd} does not exist`;
 }
 
-async function start(command: Command, argv: [string, ...string[]], streams: Streams): Promise<Started> {
+async function start(
+  command: Command,
+  argv: [string, ...string[]],
+  { stdout, stderr }: Streams,
+): Promise<Started | { readonly reason: string }> {
   const { cwd, marker, watched } = command;
-  const starting = { argv, cwd, env: { ...command.env, [markerName]: marker }, ...streamsOf(streams) };
-  const pty = watched.attended ? await findPty() : null;
-  if (pty !== null) {
+  const starting = { argv, cwd, env: { ...command.env, [markerName]: marker }, stdout, stderr };
+  try {
+    const pty = watched.attended ? await findPty() : null;
+    const reason = whyNot(command);
+    if (reason !== null) return { reason };
+    if (pty === null) return await startPlain(starting);
     // There, a shell would look for it, and its failure would be one of the command.
     if (!isProgram(argv[0])) throw new Error(`there is no program ${argv[0]}`);
     return startOnTty(starting, pty);
+  } catch (error) {
+    return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
   }
-  const started = await startPlain(starting);
-  streams.closeWriters();
-  return started;
 }
 
 function isProgram(name: string): boolean {
@@ -98,12 +115,11 @@ function isProgram(name: string): boolean {
   });
 }
 
-function streamsOf({ stdout, stderr }: Streams) {
-  return { stdout, stderr };
-}
+type Begun = Started & { readonly before: Moment };
 
-async function finish(command: Command, started: Started, streams: Streams): Promise<Finished> {
+async function finish(command: Command, { before, ...started }: Begun, streams: Streams): Promise<Finished> {
   const { marker, timeoutMs, watched, grace } = command;
+  if (started.tty === null) streams.closeWriters();
   const since = performance.now();
   const leader = started.tty === null ? {} : { keep: started.pid };
   const end = await oversee({
@@ -117,18 +133,23 @@ async function finish(command: Command, started: Started, streams: Streams): Pro
   streams.closeWriters();
   await streams.drained();
   const family = { marker, seen: end.seen, ...leader };
-  const left = end.killed === null ? leftOf(family, started.pid, streams) : null;
+  const left = end.killed === null ? leftOf(family, before, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
   if (left !== null) return { ...finished, output: streams.taken(), left: { ...left, end: () => started.end() } };
   started.end();
   return { ...finished, output: streams.end(), left: null };
 }
 
-/** What runs on, found by the signs of a family and by who holds the outputs; only looked for when there can be any. */
-export function leftOf(family: Family, lastKnownPid: number, streams: Streams): Omit<Leftover, "end"> | null {
-  if (lastPid() === lastKnownPid && !streams.open) return null;
-  const holders = streams.open ? [streams.stdout, streams.stderr].flatMap(({ file }) => holdersOf(file)) : [];
-  const held = holders.filter((pid) => pid !== family.keep).flatMap((pid) => processOf(pid) ?? []);
+/**
+ * What runs on, found by the signs of a family and by who holds the outputs; only looked for when there can be any. A holder
+ * that ran before was given them (a server by its client) and is no part of the command.
+ */
+export function leftOf(family: Family, before: Moment, streams: Streams): Omit<Leftover, "end"> | null {
+  if (lastPid() === before.pid && !streams.open) return null;
+  const held = [streams.stdout, streams.stderr]
+    .flatMap(({ file }) => holdersOf(file))
+    .flatMap((pid) => processOf(pid) ?? [])
+    .filter((holder) => holder.pid !== family.keep && !beganBefore(holder, before));
   const whole = { ...family, seen: [...family.seen, ...held] };
   const processes = membersOf(whole);
   return processes.length === 0 ? null : { family: whole, processes, streams };

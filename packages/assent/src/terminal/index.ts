@@ -1,5 +1,5 @@
 export { changedFiles } from "./changed-files.ts";
 export type { Ended, Finished } from "./ephemeral.ts";
-export type { Killed } from "./kill.ts";
+export { endLeftovers, type Killed } from "./kill.ts";
 export { SessionTerminal, type ShellEnded, type TerminalOptions } from "./session.ts";
 export { removeSpills } from "./spill.ts";

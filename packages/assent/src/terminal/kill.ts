@@ -28,20 +28,25 @@ export type Killed = { readonly ended: readonly string[]; readonly left: readonl
  */
 export async function killFamily(family: Family, graceLeftMs: () => number = fixedGrace()): Promise<Killed> {
   const found = new Map<string, Process>();
-  let killingMs = 0;
+  let giveUp = Number.POSITIVE_INFINITY;
   for (let look = 0; ; look++) {
     // Who was found once is known from then on: its parents, by which it was found, may be gone.
     const members = membersOf({ ...family, seen: [...family.seen, ...found.values()] });
-    if (members.length === 0 || killingMs > mostKillingMs) return report(found, members);
+    if (members.length === 0 || performance.now() > giveUp) return report(found, members);
     const leftMs = graceLeftMs();
     // Who was asked already is not asked again.
     const meant = leftMs <= 0 ? members : members.filter((member) => !found.has(keyOf(member)));
     for (const { pid } of meant) end(pid, leftMs > 0);
     for (const member of members) found.set(keyOf(member), member);
+    if (leftMs <= 0) giveUp = Math.min(giveUp, performance.now() + mostKillingMs);
     const waitMs = looksMs[Math.min(look, looksMs.length - 1)] ?? 0;
-    if (leftMs <= 0) killingMs += waitMs;
     await sleep(leftMs <= 0 ? Math.min(waitMs, 20) : Math.min(waitMs, Math.max(1, leftMs)));
   }
+}
+
+/** Whatever any process has started in a session. */
+export function endLeftovers(session: string): Promise<Killed> {
+  return killFamily({ marker: `${session}/`, seen: [] });
 }
 
 /** At once and without waiting: for a process that is about to end itself. */

@@ -40,6 +40,10 @@ const mostSeen = 10_000;
 const mostPatienceMs = 1_000;
 const enter = "\r";
 const endOfInput = "\u0004";
+/** What people type for it. */
+const endWord = "^D";
+/** Of what it has shown, so many lines are shown again. */
+const mostLines = 20;
 const literalNext = "\u0016";
 
 /** Stays with a command until its end: brings it what a person types, and ends it when its time is over or somebody says so. */
@@ -146,7 +150,7 @@ class Oversight {
     this.#waited = null;
     streams.forgetRecent();
     if (typed === null) this.#settle("no-input");
-    else if ("option" in typed) tty.type(typed.option === "eof" ? endOfInput : enter);
+    else if (typed.text === endWord) tty.type(endOfInput);
     else {
       if (typed.secret) secrets.add(typed.text);
       tty.type((lines ? literally(typed.text) : typed.text) + enter);
@@ -164,21 +168,13 @@ function literally(text: string): string {
   return text.replace(/(?![\n\t])\p{Cc}/gu, `${literalNext}$&`);
 }
 
-/**
- * What a person is asked. An empty line and the end of input are no texts, so they are options; but where the command has
- * shown a 1 or a 2, that may be what it wants: then what is typed must reach it.
- */
+/** What a person is asked: without options, for whatever is typed is for the command, also a number or nothing. */
 function inputDraft(shown: string, sensitive: boolean): InputDraft {
-  const subject = shown === "" ? {} : { subject: { terminal: shown.split("\n") } };
-  const draft = { allow_free_text: true, ...subject };
-  if (sensitive) return { ...draft, question: "The command waits for a secret.", options: [], sensitive };
-  const options = /(?<![\d.])[12](?![\d.])/.test(shown)
-    ? []
-    : [
-        { id: "enter", label: "Send an empty line" },
-        { id: "eof", label: "End the input" },
-      ];
-  return { ...draft, question: "The command waits for input.", options };
+  const lines = shown.split("\n").slice(-mostLines);
+  const subject = shown === "" ? {} : { subject: { terminal: lines } };
+  const draft = { options: [], allow_free_text: true, response_schema: { type: "string", minLength: 0 }, ...subject };
+  if (sensitive) return { ...draft, question: "The command waits for a secret.", sensitive };
+  return { ...draft, question: `The command waits for input; ${endWord} ends it.` };
 }
 
 function later(ms: number): Promise<null> {

@@ -1,11 +1,11 @@
 import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
-import { Channel, givePipe, takePipe } from "./channel.ts";
+import { Channel, dropPipe, takePipe } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
 import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
 import { oversee } from "./oversee.ts";
-import { beganBefore, type Moment, markerName, momentNow } from "./processes.ts";
+import { beganBefore, folderOf, type Moment, markerName, momentNow } from "./processes.ts";
 import { type Exit, findPty, type Started, startLeader, startPlain } from "./start.ts";
 import { Streams } from "./streams.ts";
 
@@ -28,8 +28,6 @@ export type ShellFinished = Finished & {
 
 /** Of what comes without an end, this much may be the beginning of something. */
 const mostMessage = 64 * 1024;
-/** What has been killed gives the shell this long to notice, before the shell itself is taken for stuck. */
-const mostNoticingMs = 200;
 
 /** One bash that keeps its folder, its variables and its functions from command to command. */
 export class Shell {
@@ -90,14 +88,14 @@ export class Shell {
       ...{ started: this.#started, timeoutMs, signal: watched.signal, ask: watched.ask },
       ended: this.#endOf(reported),
       ...{ streams, secrets: command.secrets },
-      kill: (seen) => this.#kill(this.#family([...seen], before), reported, command.grace(graceMs)),
+      kill: (seen) => this.#kill(this.#family([...seen], before), command.grace(graceMs)),
     });
     const durationMs = Math.round(performance.now() - since);
     streams.closeWriters();
     await streams.drained();
     const deleted = await this.#whereabouts(home);
     const { why, exit, killed } = end;
-    const found = killed === null ? leftOf(this.#family(end.seen, before), before.pid, streams) : null;
+    const found = killed === null ? leftOf(this.#family(end.seen, before), before, streams) : null;
     const left = found === null ? null : leftBehind(found);
     const output = left === null ? streams.end() : streams.taken();
     const typed = this.#started.tty !== null;
@@ -129,15 +127,17 @@ export class Shell {
     return { marker, seen, keep: this.#started.pid, spare: (found) => beganBefore(found, before) };
   }
 
-  /** When all that the command started has ended, so must the command; a shell that goes on with it is stuck in it. */
-  async #kill(family: Family, reported: Promise<unknown>, grace: () => number): Promise<Killed> {
+  /**
+   * The shell goes with its command: it would begin the next one of the list, or the next turn of the loop. So it is stopped
+   * first, and where it was is remembered.
+   */
+  async #kill(family: Family, grace: () => number): Promise<Killed> {
+    this.#started.stop();
+    this.#wires.moved(folderOf(this.#started.pid));
     const killed = await killFamily(family, grace);
-    const noticed = await Promise.race([reported.then(() => true), wait(mostNoticingMs)]);
-    if (noticed || !this.alive) return killed;
     this.#started.end();
-    const { spare: _, keep: __, ...all } = family;
-    const rest = await killFamily(all, () => 0);
-    return { ended: [...killed.ended, ...rest.ended, "the shell"], left: rest.left };
+    await this.exited;
+    return killed;
   }
 
   /** Leaves a folder that is gone, and tells which that was. */
@@ -151,11 +151,11 @@ export class Shell {
 }
 
 /** Later commands of the shell carry the same marker: from here on these are known by themselves. */
-function leftBehind({ family, processes, streams }: Omit<Leftover, "end">): Leftover {
-  return { family: { marker: null, seen: [...family.seen, ...processes] }, processes, streams, end: () => {} };
+function leftBehind({ processes, streams }: Omit<Leftover, "end">): Leftover {
+  return { family: { marker: null, seen: processes }, processes, streams, end: () => {} };
 }
 
-/** How this process and the shell talk: no command can get at it, nor gets it in its way. */
+/** How this process and the shell talk: beside what commands read and write. */
 class Wires {
   /** Before each of the shell's own words: whatever else gets there, through a trap, is not from it. */
   readonly mark: string = crypto.randomUUID();
@@ -175,6 +175,11 @@ class Wires {
     return this.#cwd;
   }
 
+  /** It was seen to be elsewhere. */
+  moved(cwd: string): void {
+    if (cwd !== "") this.#cwd = cwd;
+  }
+
   /** The status that it ends with. */
   send(command: string, streams: Streams | null): Promise<number> {
     // It reads up to there: emptying a file first takes longer than all the rest.
@@ -190,7 +195,7 @@ class Wires {
 
   close(): void {
     closeSync(this.#requests);
-    givePipe(this.request);
+    dropPipe(this.request);
     this.file.close();
     this.report.close();
   }
@@ -217,7 +222,10 @@ class Wires {
 function script({ mark, request, report, file }: Wires): string {
   const say = (sent: string, status: string) => `builtin printf "%s %s %s %s\\0" ${mark} ${sent} ${status} "$PWD"`;
   const steps = [
+    // A read that fails must not leave the command before.
+    "__assent_text=",
     `IFS= builtin read -r -d "" __assent_text <${quoted(file.path)} || builtin :`,
+    "builtin export -n __assent_sent __assent_out __assent_err __assent_status __assent_text",
     // What the last command ended with is there for the next one, as in any shell.
     'if [[ $- == *e* || $__assent_status == 0 ]]; then builtin :; else (exit "$__assent_status"); fi',
     'builtin eval "$__assent_text" >"$__assent_out" 2>"$__assent_err" 18<&- 19>&-',
@@ -236,10 +244,4 @@ function script({ mark, request, report, file }: Wires): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function wait(ms: number): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(false), ms);
-  });
 }

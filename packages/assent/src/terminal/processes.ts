@@ -1,5 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 
+/** How much of a command line is told. */
+const mostCommandLine = 200;
+
 /** The variable by which everything that a session's calls start can be found again: `<session>/<call>`. */
 export const markerName = "ASSENT_RUN";
 
@@ -83,6 +86,7 @@ export function descendantsOf(pid: number): readonly number[] {
 
 /** Those who have this file open, by what the system calls it, such as `pipe:[123]`. */
 export function holdersOf(file: string): readonly number[] {
+  if (file === "") return [];
   return pids().filter((pid) => pid !== process.pid && filesOf(pid).includes(file));
 }
 
@@ -94,10 +98,20 @@ export function fileOf(pid: number, descriptor: number): string {
   }
 }
 
+/** Where it is; empty when that is gone or cannot be told. */
+export function folderOf(pid: number): string {
+  try {
+    const folder = readlinkSync(`/proc/${pid}/cwd`);
+    return folder.endsWith(" (deleted)") ? "" : folder;
+  } catch {
+    return "";
+  }
+}
+
 /** The command line as one line; of a process without one its name. */
 export function commandLine({ pid, name }: Pick<Process, "pid" | "name">): string {
   const line = readProc(`${pid}/cmdline`)?.split("\0").join(" ").trim() ?? "";
-  return line === "" ? name : line;
+  return line === "" ? name : line.slice(0, mostCommandLine);
 }
 
 /** A point in the life of the machine: what the system gave out as its last pid, and its clock's last tick. */

@@ -71,16 +71,12 @@ export class SessionTerminal {
     const opened = this.#shell === null;
     const reason = whyNot({ cwd: opened ? cwd : home, watched });
     if (reason !== null) return { type: "not-started", reason };
-    try {
-      const shell = this.#shell ?? (await this.#open(cwd, watched));
-      const finished = await shell.run(this.#command(command, timeoutMs, watched), home);
-      if (finished.left !== null) this.#leave(finished.left);
-      if (!finished.alive) this.#lose(shell);
-      return { type: "ended", opened, ...finished };
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      return { type: "not-started", reason: `the command was not started: ${why}` };
-    }
+    const shell = this.#shell ?? (await this.#open(cwd, watched));
+    if ("reason" in shell) return { type: "not-started", reason: shell.reason };
+    const finished = await shell.run(this.#command(command, timeoutMs, watched), home);
+    if (finished.left !== null) this.#leave(finished.left);
+    if (!finished.alive) this.#lose(shell);
+    return { type: "ended", opened, ...finished };
   }
 
   /** Closes the shell; where it was, or `null` when there is none. */
@@ -142,9 +138,19 @@ export class SessionTerminal {
     killNow({ marker: `${this.#session}/`, seen });
   }
 
-  async #open(cwd: string, watched: WatchedCall): Promise<Shell> {
+  async #open(cwd: string, watched: WatchedCall): Promise<Shell | { readonly reason: string }> {
     const attended = watched.attended && this.#options.pty;
-    const shell = await Shell.open({ cwd, env: this.#environment(), marker: this.#marker(watched), attended });
+    let shell: Shell;
+    try {
+      shell = await Shell.open({ cwd, env: this.#environment(), marker: this.#marker(watched), attended });
+    } catch (error) {
+      return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
+    }
+    // Meanwhile the call may have been stopped, or the session closed.
+    if (this.#hurried || watched.signal.aborted) {
+      await shell.close();
+      return { reason: "the command was not started: it was stopped before" };
+    }
     this.#shell = shell;
     this.#tell({ type: "terminal", state: "opened", cwd });
     // It may end between two commands, too.

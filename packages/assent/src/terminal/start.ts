@@ -16,6 +16,8 @@ export type Started = {
   readonly exited: Promise<Exit>;
   /** Its terminal, when a person can type there. */
   readonly tty: Tty | null;
+  /** It does nothing any more, until it is ended. */
+  stop(): void;
   /** Nothing of it is wanted any more. */
   end(): void;
 };
@@ -66,8 +68,9 @@ export function startPlain({ argv, cwd, env, stdout, stderr }: Starting): Promis
       child.once("exit", (exit, signal) => done({ exit, signal }));
     });
     child.once("error", reject);
-    const end = () => void child.kill("SIGKILL");
-    if (child.pid !== undefined) resolve({ pid: child.pid, exited, tty: null, end });
+    const send = (signal: NodeJS.Signals) => () => void child.kill(signal);
+    const { pid } = child;
+    if (pid !== undefined) resolve({ pid, exited, tty: null, stop: send("SIGSTOP"), end: send("SIGKILL") });
   });
 }
 
@@ -75,7 +78,8 @@ export function startPlain({ argv, cwd, env, stdout, stderr }: Starting): Promis
  * With a terminal as its input and to open as /dev/tty; its output goes where it would without one. When a terminal's first
  * process ends, the system hangs up on all the others: so the first is a shell that stays, stopped, until it is ended.
  */
-const leader = 'out=$1 err=$2 report=$3; shift 3; "$@" >"$out" 2>"$err"; printf %s "$?" >"$report"; kill -STOP $$';
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is bash, and has no variables of its own that a command could inherit
+const leader = '"${@:4}" >"$1" 2>"$2"; printf %s "$?" >"$3"; kill -STOP $$';
 
 export function startOnTty(starting: Starting, pty: Pty): Started {
   let report: (exit: Exit) => void = () => {};
@@ -115,16 +119,17 @@ export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | 
     shown: () => (shown.startsWith(echo) ? shown.slice(echo.length) : shown),
   };
   // Once it has ended, its pid may be another's.
-  return { pid: terminal.pid, exited, tty, end: () => running && kill(terminal.pid) };
+  const send = (signal: NodeJS.Signals) => () => running && kill(terminal.pid, signal);
+  return { pid: terminal.pid, exited, tty, stop: send("SIGSTOP"), end: send("SIGKILL") };
 }
 
 function signalName(number: number): string {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`;
 }
 
-function kill(pid: number): void {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch {
     // It has ended already.
   }

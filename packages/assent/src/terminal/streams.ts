@@ -66,6 +66,7 @@ export class Streams {
   end(): Readonly<Record<StreamName, Captured>> {
     this.stdout.close();
     this.stderr.close();
+    this.#live.end();
     this.#hideSecrets();
     return { stdout: this.#captures.stdout.end(), stderr: this.#captures.stderr.end() };
   }
@@ -124,5 +125,13 @@ class LiveOutput {
     const held = Math.max(0, (this.#secrets.all[0]?.length ?? 0) - 1);
     this.#held[stream] = held === 0 ? "" : text.slice(-held);
     this.#onOutput(stream, held === 0 ? text : text.slice(0, -held));
+  }
+
+  /** What was held was no secret. */
+  end(): void {
+    for (const stream of ["stdout", "stderr"] as const) {
+      if (this.#held[stream] !== "") this.#onOutput(stream, this.#held[stream]);
+      this.#held[stream] = "";
+    }
   }
 }

@@ -1,6 +1,9 @@
 /** What stands for a secret wherever it would be seen. */
 export const secretMark = "[secret]";
 
+/** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
+const leastHidden = 4;
+
 /** What people have typed as secrets in a session: no output, name or question of it shows them from then on. */
 export class TypedSecrets {
   #all: readonly string[] = [];
@@ -11,7 +14,7 @@ export class TypedSecrets {
   }
 
   add(secret: string): void {
-    if (secret === "" || this.#all.includes(secret)) return;
+    if (secret.length < leastHidden || this.#all.includes(secret)) return;
     this.#all = [...this.#all, secret].sort((one, other) => other.length - one.length);
   }
 

@@ -19,7 +19,7 @@ export function terminalHands(options: TerminalOptions): TerminalHands {
     return known;
   };
   const terminal: Hands = {
-    plan: (given, place) => plan(given, place, of(place.session).shell),
+    plan: (given, place) => plan(given, place, { open: of(place.session).shell, program: options.shell }),
     run: (plan, watched) => run(plan, watched, of(watched.session)),
     async close(session) {
       const known = sessions.get(session);
@@ -31,7 +31,9 @@ export function terminalHands(options: TerminalOptions): TerminalHands {
   return { terminal, process: processHands(of) };
 }
 
-function plan(given: string, place: Place, shell: SessionTerminal["shell"]): Plan {
+type Shells = { readonly open: SessionTerminal["shell"]; readonly program: string };
+
+function plan(given: string, place: Place, { open: shell, program }: Shells): Plan {
   const read = readArguments(terminalSchema, given);
   // Only arguments that could be read get this far.
   if (read.type === "invalid") return { tool: "terminal", cwd: place.cwd, fails: read.reason };
@@ -39,10 +41,10 @@ function plan(given: string, place: Place, shell: SessionTerminal["shell"]): Pla
   const { cwd: folder, terminal: last } = place;
   if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
   const more = { persistent, timeout_s, folder };
-  if (!persistent) return { tool: "terminal", cwd: folder, command, more, ...busy(shell) };
+  // Which shell it is, is part of what is judged (APPR-6).
+  if (!persistent) return { tool: "terminal", cwd: folder, command, more: { ...more, shell: program }, ...busy(shell) };
   const lost = shell === null && last.state === "closed" && last.lost;
   const start = lost && existsSync(last.cwd) ? last.cwd : folder;
-  // Which shell it is, is part of what is judged (APPR-6).
   const generation = shell?.generation ?? "new";
   return { tool: "terminal", cwd: shell?.cwd ?? start, command, more: { ...more, shell: generation, lost } };
 }

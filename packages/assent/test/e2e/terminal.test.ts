@@ -251,7 +251,7 @@ describe("what a command writes", () => {
       const place = new TerminalPlace([once(`${hostile}; ${hostile} >/dev/tty; read x`), done]);
       const run = place.startInTerminal(["run", "go"]);
       await run.approve();
-      await run.reply("The command waits for input.", "x");
+      await run.reply("The command waits for input; ^D ends it.", "x");
       expect(await run.ended).toBe(0);
       const raw = run.raw.toString("latin1");
       expect(raw).toContain("red");

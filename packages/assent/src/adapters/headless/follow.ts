@@ -214,6 +214,9 @@ class Follower {
   /** Shows the question that is open now, if it is not shown already. */
   #ask(): void {
     const { terminal, unattended } = this.#following;
+    const { host, session } = this.#following;
+    // What led to a question is shown before it.
+    if (host.view(session).seq > this.#last) return;
     const request = this.#open();
     if (terminal === null || unattended !== null || request === null) return;
     const { interaction_id: id } = request;

@@ -5,7 +5,7 @@ import type { Flow } from "./flow.ts";
 import { isNumber } from "./number.ts";
 import { pattern } from "./pattern.ts";
 import type { InteractionRequest } from "./request.ts";
-import { type Answer, checkResponse, type InteractionResponse } from "./response.ts";
+import { type Answer, checkResponse, type InteractionResponse, takesBlank } from "./response.ts";
 import { hasMoreWords } from "./words.ts";
 
 const letter = pattern(String.raw`\p{L}`, "u");
@@ -44,7 +44,8 @@ export function readReply(request: InteractionRequest, typed: string, context: R
 export function parseReply(request: InteractionRequest, typed: string, context: ReplyContext = {}): Reply {
   const line = typed.replace(/\r?\n$/, "");
   if (line === "abort" || line === "cancel") return { type: "flow-cancel" };
-  if (isBlank(line)) return invalid("an empty reply is never an answer");
+  if (isBlank(line))
+    return takesBlank(request) ? freeText(request, line) : invalid("an empty reply is never an answer");
   if (request.sensitive) return freeText(request, line);
   const command = readCommand(line, context.commands ?? shellCommands);
   if (command !== null) {

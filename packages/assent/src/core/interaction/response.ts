@@ -100,10 +100,16 @@ export function recordedText(request: InteractionRequest, response: InteractionR
   return answerText(request, { type: "selected", options });
 }
 
+/** Only where a command reads what is typed: there Enter alone is an answer, and the request says so (ADR 12). */
+export function takesBlank({ response_schema }: InteractionRequest): boolean {
+  const schema = response_schema;
+  return typeof schema === "object" && schema !== null && "minLength" in schema && schema["minLength"] === 0;
+}
+
 function checkFreeText(request: InteractionRequest, text: string): Checked {
   if (!request.allow_free_text && !request.sensitive)
     return invalid("free_text_not_allowed", "one of the options is expected");
-  if (isBlank(text)) return invalid("invalid_response", "free text is never blank");
+  if (isBlank(text) && !takesBlank(request)) return invalid("invalid_response", "free text is never blank");
   return { type: "valid", answer: { type: "free-text", text } };
 }
 

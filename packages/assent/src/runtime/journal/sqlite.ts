@@ -86,7 +86,7 @@ function append(
   });
 }
 
-/** Also from the disk: what was said in it is written over, and the log with it is emptied. */
+/** Also from the disk: what was said in it is written over, and the log is emptied unless somebody just reads it. */
 function remove(store: Store, session: string): Holder | null {
   const { file, database } = store;
   guarded(file, () => database.exec("PRAGMA secure_delete = ON"));

@@ -88,10 +88,14 @@ async function here(wanted: Wanted, matches: Matches, signal: AbortSignal): Prom
   return (await import("./search-here.ts")).searchHere(wanted, matches, signal);
 }
 
-function resultOf({ pattern, given }: Wanted, { lines, skipped }: Matches, end: SearchEnd): ToolResult {
+function resultOf({ pattern, given, isFolder }: Wanted, { lines, skipped }: Matches, end: SearchEnd): ToolResult {
   const asked = JSON.stringify(pattern);
   if (end.type === "invalid") return { type: "error", text: `cannot search for ${asked}: ${end.reason}` };
   if (end.type === "failed") return { type: "error", text: `cannot search ${shownName(given)}: ${end.reason}` };
+  if (!isFolder && skipped.binary + skipped.large + skipped.unread > 0) {
+    const [why = ""] = saySkipped(skipped);
+    return { type: "error", text: `${shownName(given)} was not searched ${why}: use the terminal` };
+  }
   const notes = [...sayEnd(end), ...saySkipped(skipped)];
   const nothing = lines.length === 0;
   const first = nothing ? [`no match for ${asked} in ${shownName(given)}`] : lines;
