@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
-import { Channel, dropPipe, takePipe } from "./channel.ts";
+import { Channel, givePipe, takePipe } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
 import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
@@ -137,7 +137,7 @@ export class Shell {
     const killed = await killFamily(family, grace);
     this.#started.end();
     await this.exited;
-    return killed;
+    return { ...killed, ended: [...killed.ended, "the shell"] };
   }
 
   /** Leaves a folder that is gone, and tells which that was. */
@@ -195,7 +195,7 @@ class Wires {
 
   close(): void {
     closeSync(this.#requests);
-    dropPipe(this.request);
+    givePipe(this.request);
     this.file.close();
     this.report.close();
   }

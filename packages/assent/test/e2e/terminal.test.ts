@@ -71,7 +71,7 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
     const ways = ["cd sub; exit 3", "exec true", "kill -9 $$", "mkdir gone; cd gone; rmdir ../gone"];
     const place = placeWith([...ways.flatMap((way) => [kept(way), kept("pwd")]), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await approveAll(run, ways.length);
+    await approveAll(run, 2 * ways.length);
     expect(await run.ended).toBe(0);
     const sub = realpathSync(place.file("sub"));
     const results = place.results();
@@ -86,22 +86,29 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
     expect(results[7]?.text).toBe(`${dirname(sub)}\n`);
   });
 
-  verifies("TERM-4", "survives a command whose time is over, with all that it knew", async () => {
-    const place = placeWith([
-      kept("cd sub; A=kept"),
-      call({ command: "sleep 300 | cat", persistent: true, timeout_s: 1 }),
-      kept("echo $A $PWD"),
-      done,
-    ]);
-    const run = place.startInTerminal(["run", "go"]);
-    await approveAll(run, 3);
-    expect(await run.ended).toBe(0);
-    const [, over, after] = place.results();
-    expect(over?.type).toBe("error");
-    expect(over?.text).toMatch(/\[timed out after 1 s\]\n\[killed: .*sleep \(\d+\)/);
-    expect(after?.text).toBe(`kept ${realpathSync(place.file("sub"))}\n`);
-    await place.nothingRuns();
-  });
+  verifies(
+    "TERM-4",
+    "goes with a command whose time is over, nothing of which runs on, and opens anew where it was",
+    async () => {
+      const place = placeWith([
+        kept("cd sub; A=kept"),
+        call({ command: "sleep 300 | cat; touch never", persistent: true, timeout_s: 1 }),
+        kept("echo [$A] $PWD; ls"),
+        done,
+      ]);
+      const run = place.startInTerminal(["run", "go"]);
+      await approveAll(run, 3);
+      expect(await run.ended).toBe(0);
+      const [, over, after] = place.results();
+      expect(over?.type).toBe("error");
+      expect(over?.text).toMatch(/\[timed out after 1 s\]\n\[killed: .*sleep \(\d+\)/);
+      const sub = realpathSync(place.file("sub"));
+      expect(after?.text).toBe(
+        `[] ${sub}\n[a new persistent shell was opened in ${sub}, without the variables and functions of the one before]`,
+      );
+      await place.nothingRuns();
+    },
+  );
 
   verifies("TERM-7", "that died with its process opens anew in the folder where it was", async () => {
     const opens = { calls: [{ tool: "agentic", arguments: { user_prompt: "go", objective: "get there" } }] };
@@ -113,10 +120,10 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
     await requestsOut(place, 3);
     await place.killHolder();
     const model = goesOn(place, [opens, first, kept("pwd"), ends]);
-    const resumed = place.assent(["resume", "--json", "--model", model, place.sessionId()]);
-    expect(resumed.status).toBe(0);
+    const resumed = place.startInTerminal(["resume", "--model", model, place.sessionId()]);
+    await resumed.approve();
+    expect(await resumed.ended).toBe(0);
     const sub = realpathSync(place.file("sub"));
-    expect(resumed.stdout).toMatch(/"type":"terminal\.closed",[^\n]*"lost":true/);
     expect(place.eventsOf("terminal.closed")[0]).toMatchObject({ cwd: sub, lost: true });
     expect(place.requests()[2]?.request.closing).toContain(`\nTerminal: open in ${sub}\n`);
     expect(place.requests()[3]?.request.closing).toContain(`\nTerminal: closed, was in ${sub}\n`);
@@ -124,6 +131,16 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
       `${sub}\n[a new persistent shell was opened in ${sub}, without the variables and functions of the one before]`,
     );
     await place.nothingRuns();
+  });
+
+  verifies("CLI-3", "is told of by --json also when it ends with the product", async () => {
+    const place = new TerminalPlace([kept("pwd"), done]);
+    const run = place.startInTerminal(["run", "--json", "go"], { to: place.file("events") });
+    await run.approve();
+    expect(await run.ended).toBe(0);
+    const printed = jsonLines<{ type: string }>(place.read("events")).map(({ type }) => type);
+    expect(printed).toEqual(place.events().map(({ type }) => type));
+    expect(printed).toContain("terminal.closed");
   });
 
   verifies("APPR-6a", "is the only one for which its approval counts", async () => {
@@ -282,14 +299,6 @@ describe("what a command writes", () => {
       expect({ folder, mode: statSync(folder).mode & 0o777 }).toEqual({ folder, mode: 0o700 });
     expect(file.startsWith(place.home)).toBe(false);
   });
-});
-
-verifies("CLI-3", "--json also prints what is recorded of the terminal when the product leaves", () => {
-  const place = new TerminalPlace([kept("pwd"), done]);
-  const { stdout } = place.assent(["run", "--json", "go"]);
-  const printed = jsonLines<{ type: string }>(stdout).map(({ type }) => type);
-  expect(printed).toEqual(place.events().map(({ type }) => type));
-  expect(printed).toContain("terminal.closed");
 });
 
 describe("where a command runs", () => {

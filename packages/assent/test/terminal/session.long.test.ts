@@ -267,3 +267,16 @@ test("a process that ends by an error takes with it what it has started", async 
   await until("it is gone", () => child.exitCode ?? undefined);
   await until("so is what it has started", () => !isRunning(pid) || undefined);
 });
+
+test("a bystander that holds what a command holds, too, is none of its processes", async () => {
+  const bystander = spawn("bash", ["-c", "exec 3</proc/loadavg 4</dev/null; sleep 999 & wait"], {
+    detached: true,
+    stdio: "ignore",
+  });
+  const room = new Room();
+  const result = await room.run(room.plan({ command: "sleep 300 >/dev/null & echo done" }));
+  expect(result.text).toMatch(/^done\n\[runs on in the background: sleep \(\d+\);/);
+  await room.close();
+  expect(isRunning(bystander.pid ?? 0)).toBe(true);
+  process.kill(-(bystander.pid ?? 0), "SIGKILL");
+});
