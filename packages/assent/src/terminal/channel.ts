@@ -88,7 +88,7 @@ export class Channel {
       before = this.#bytes;
       // The second round begins after one in which the system was asked for what there is.
       await nextRound();
-      await nextRound();
+      if (this.#open) await nextRound();
     }
   }
 

@@ -133,7 +133,7 @@ async function finish(command: Command, { before, ...started }: Begun, streams: 
   streams.closeWriters();
   await streams.drained();
   const family = { marker, seen: end.seen, ...leader };
-  const left = end.killed === null ? leftOf(family, before, streams) : null;
+  const left = end.killed === null ? leftOf(family, { before, last: started.pid }, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
   if (left !== null) return { ...finished, output: streams.taken(), left: { ...left, end: () => started.end() } };
   started.end();
@@ -144,8 +144,13 @@ async function finish(command: Command, { before, ...started }: Begun, streams: 
  * What runs on, found by the signs of a family and by who holds the outputs; only looked for when there can be any. A holder
  * that ran before was given them (a server by its client) and is no part of the command.
  */
-export function leftOf(family: Family, before: Moment, streams: Streams): Omit<Leftover, "end"> | null {
-  if (lastPid() === before.pid && !streams.open) return null;
+export function leftOf(
+  family: Family,
+  { before, last }: { readonly before: Moment; readonly last: number },
+  streams: Streams,
+): Omit<Leftover, "end"> | null {
+  // Nobody has started anything since.
+  if (lastPid() === last && !streams.open) return null;
   const held = [streams.stdout, streams.stderr]
     .flatMap(({ file }) => holdersOf(file))
     .flatMap((pid) => processOf(pid) ?? [])

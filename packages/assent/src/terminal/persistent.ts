@@ -26,6 +26,8 @@ export type ShellFinished = Finished & {
   readonly alive: boolean;
 };
 
+/** Where pipes are, on Linux. */
+const pipes = `/proc/${process.pid}/fd/`;
 /** Of what comes without an end, this much may be the beginning of something. */
 const mostMessage = 64 * 1024;
 
@@ -95,7 +97,8 @@ export class Shell {
     await streams.drained();
     const deleted = await this.#whereabouts(home);
     const { why, exit, killed } = end;
-    const found = killed === null ? leftOf(this.#family(end.seen, before), before, streams) : null;
+    const found =
+      killed === null ? leftOf(this.#family(end.seen, before), { before, last: before.pid }, streams) : null;
     const left = found === null ? null : leftBehind(found);
     const output = left === null ? streams.end() : streams.taken();
     const typed = this.#started.tty !== null;
@@ -185,7 +188,9 @@ class Wires {
     // It reads up to there: emptying a file first takes longer than all the rest.
     this.file.write(`${command}\0`);
     this.#sent += 1;
-    const paths = [streams?.stdout.path ?? "/dev/null", streams?.stderr.path ?? "/dev/null"];
+    // The shell reads one character at a time.
+    const short = (path: string) => (path.startsWith(pipes) ? path.slice(pipes.length) : path);
+    const paths = [streams?.stdout.path ?? "/dev/null", streams?.stderr.path ?? "/dev/null"].map(short);
     const done = new Promise<number>((resolve) => {
       this.#done = resolve;
     });
@@ -225,7 +230,9 @@ function script({ mark, request, report, file }: Wires): string {
     // A read that fails must not leave the command before.
     "__assent_text=",
     `IFS= builtin read -r -d "" __assent_text <${quoted(file.path)} || builtin :`,
-    "builtin export -n __assent_sent __assent_out __assent_err __assent_status __assent_text",
+    "[[ $- != *a* ]] || builtin export -n __assent_sent __assent_out __assent_err __assent_status __assent_text",
+    `[[ $__assent_out == /* ]] || __assent_out=${pipes}$__assent_out`,
+    `[[ $__assent_err == /* ]] || __assent_err=${pipes}$__assent_err`,
     // What the last command ended with is there for the next one, as in any shell.
     'if [[ $- == *e* || $__assent_status == 0 ]]; then builtin :; else (exit "$__assent_status"); fi',
     'builtin eval "$__assent_text" >"$__assent_out" 2>"$__assent_err" 18<&- 19>&-',

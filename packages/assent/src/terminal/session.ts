@@ -42,6 +42,7 @@ export class SessionTerminal {
   readonly secrets = new TypedSecrets();
   #shell: Shell | null = null;
   #tell: (fact: Fact) => void = () => {};
+  #begun = false;
   /** Nobody waits any longer for what was asked to end. */
   #hurried = false;
 
@@ -167,9 +168,12 @@ export class SessionTerminal {
   #command(command: string, timeoutMs: number, watched: WatchedCall): Omit<Command, "cwd" | "env" | "marker"> {
     const { folder, pty } = this.#options;
     this.#tell = watched.tell;
-    // What belongs to a session that goes on is not old.
-    touchSpills(folder, this.#session);
-    sweepOnce(folder);
+    if (!this.#begun) {
+      this.#begun = true;
+      // What belongs to a session that goes on is not old.
+      touchSpills(folder, this.#session);
+      sweepOnce(folder);
+    }
     return {
       ...{ command, timeoutMs, onOutput: watched.onOutput, secrets: this.secrets },
       watched: { signal: watched.signal, ask: watched.ask, attended: watched.attended && pty },

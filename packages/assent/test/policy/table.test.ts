@@ -102,3 +102,21 @@ test("nobody is asked about what cannot be done, what was started here, or the e
   expect(policy.judge({ ...at, tool: "process", more: { operation: "kill", process: "7" } }).verdict).toBe("allow");
   expect(policy.judge({ ...at, tool: "terminal", more: { close: true } }).verdict).toBe("allow");
 });
+
+test("a change that leads outside says where to", () => {
+  const paths = [{ path: "link", real: "/etc/hosts", use: "write", outside: true }] as const;
+  expect(policy.judge({ tool: "write_file", cwd: "/work", paths })).toEqual({
+    verdict: "ask",
+    rule: "changes-outside",
+    reason: "it changes link, that is /etc/hosts, outside the session's folder",
+  });
+});
+
+test("in the persistent shell nothing is known to be harmless: a name may mean anything there", () => {
+  const plan = { tool: "terminal", cwd: "/work", command: "ls" };
+  expect(policy.judge({ ...plan, more: { persistent: false } }).verdict).toBe("allow");
+  expect(policy.judge({ ...plan, more: { persistent: true } })).toMatchObject({
+    verdict: "ask",
+    rule: "persistent-shell",
+  });
+});

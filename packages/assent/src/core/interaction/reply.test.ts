@@ -373,3 +373,19 @@ test.each([
 ])("%j mentions stop: %s", (text, mentions) => {
   expect(mentionsStop(text)).toBe(mentions);
 });
+
+test("an empty line is an answer only where the request says so: at the prompt of a command", () => {
+  const prompt = { ...base, kind: "question", options: [], allow_free_text: true } as const;
+  const taking = { ...prompt, response_schema: { type: "string", minLength: 0 } };
+  for (const request of [taking, { ...taking, sensitive: true }]) {
+    for (const line of ["", "  ", "\n"]) {
+      const reply = parseReply(request, line);
+      expect(reply).toMatchObject({ type: "response", response: { free_text: line.replace("\n", "") } });
+      if (reply.type === "response") expect(checkResponse(request, reply.response).type).toBe("valid");
+    }
+    expect(parseReply(request, "cancel")).toEqual({ type: "flow-cancel" });
+  }
+  for (const request of [prompt, { ...prompt, response_schema: { type: "string" } }]) {
+    expect(parseReply(request, "").type).toBe("invalid");
+  }
+});
