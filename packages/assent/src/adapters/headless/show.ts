@@ -23,6 +23,8 @@ import {
 const mostLines = { prompt: 10, tool: 40 };
 /** How much of one line is shown. */
 const mostCharacters = 2_000;
+/** What a tool says of an output that it did not keep whole. */
+const leftOut = /^\[… .* bytes left out.* …\]$/m;
 /** How much of a call's arguments. */
 const mostArguments = 120;
 
@@ -214,8 +216,12 @@ function iterationOf(exchange: Session["exchange"]): number | null {
 }
 
 function showResult({ text, diff = "", exit = 0, signal }: ToolResult): string {
+  const shown = cut(text, mostLines.tool);
+  // Where all of it is stands in the middle of what was left out.
+  const whole = leftOut.exec(text)?.[0] ?? "";
   return [
-    text === "" ? "" : lines("tool", cut(text, mostLines.tool)),
+    text === "" ? "" : lines("tool", shown),
+    whole === "" || shown.includes(whole) ? "" : lines("tool", whole),
     diff === "" ? "" : lines("tool", cut(diff, mostLines.tool)),
     exit === 0 ? "" : lines("tool", `exit code ${exit}`),
     signal === undefined ? "" : lines("tool", `ended by ${signal}`),
