@@ -1,5 +1,5 @@
 import { type Family, fixedGrace, type Killed, killFamily, membersOf } from "./kill.ts";
-import { commandLine, isRunning, type Known, type Process } from "./processes.ts";
+import { commandLine, isRunning, type Known, type Process, processOf } from "./processes.ts";
 import type { Streams } from "./streams.ts";
 import type { TypedSecrets } from "./typed-secrets.ts";
 
@@ -43,9 +43,12 @@ export class Background {
     void left.streams?.stdout.ended.then(() => this.look());
   }
 
-  /** Those that run. */
+  /** Those that run, as they are called now: one that has just begun still has its parent's name. */
   get entries(): readonly BackgroundEntry[] {
-    return this.#entries;
+    return this.#entries.map((entry) => {
+      const found = processOf(entry.pid);
+      return found === null ? entry : { ...entry, command: this.#left.secrets.hide(commandLine(found)) };
+    });
   }
 
   /** What was written since the last time. */
