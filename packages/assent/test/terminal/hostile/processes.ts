@@ -48,9 +48,24 @@ export function zombies(): readonly number[] {
     .map(({ pid }) => pid);
 }
 
-/** What is open in this process: number → what it leads to. */
+/** So many pipes that nobody uses are kept for the next command; how many there are at a moment is chance. */
+const mostKeptPipes = 8;
+
+/** What is open in this process, but for pipes that are kept: number → what it leads to. */
 export function descriptors(): ReadonlyMap<string, string> {
-  return new Map(readdirSync("/proc/self/fd").map((name) => [name, leadsTo(name)]));
+  const names = readdirSync("/proc/self/fd");
+  const kept = new Set(names.filter(isKeptPipe).slice(0, mostKeptPipes));
+  return new Map(names.filter((name) => !kept.has(name)).map((name) => [name, leadsTo(name)]));
+}
+
+/** One that only stands for a file: O_PATH. */
+function isKeptPipe(name: string): boolean {
+  try {
+    const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1] ?? "0";
+    return (Number.parseInt(flags, 8) & 0o10000000) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** How a process is spoken of in a failure. */
