@@ -16,7 +16,7 @@ import {
 import { SessionHands, type ToolHands } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { Fact, Live, Ports, Typed } from "./ports.ts";
+import { type Fact, type Live, leastHidden, type Ports, secretMark, type Typed } from "./ports.ts";
 import { brokenProvider, brokenTool, modelResult } from "./replies.ts";
 
 export type Driving = Pick<
@@ -35,10 +35,6 @@ export type Driving = Pick<
 };
 
 type Started = { readonly controller: AbortController; readonly done: Promise<void> };
-
-/** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
-const leastHidden = 4;
-const secretMark = "[secret]";
 
 /**
  * Does the work of one session, in the process that has its lease. It records before it acts, and keeps no promise for

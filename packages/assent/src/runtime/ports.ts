@@ -54,6 +54,11 @@ export type Secrets = {
   names(beginning: string, olderThanMs: number): readonly string[];
 };
 
+/** What stands for a secret that was typed, wherever it would be seen. */
+export const secretMark = "[secret]";
+/** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
+export const leastHidden = 4;
+
 /** Where a call is made: in which session, and what that knows of the world. */
 export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen">;
 

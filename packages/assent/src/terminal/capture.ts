@@ -1,6 +1,6 @@
+import { secretMark } from "../runtime/ports.ts";
 import { isBinary, plainText, sequenceEnd } from "./plain-text.ts";
 import type { Spill } from "./spill.ts";
-import { secretMark } from "./typed-secrets.ts";
 
 /** Of an output this much is kept from the beginning, and this much from the end. */
 const mostHead = 16 * 1024;

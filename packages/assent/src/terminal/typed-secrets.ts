@@ -1,8 +1,4 @@
-/** What stands for a secret wherever it would be seen. */
-export const secretMark = "[secret]";
-
-/** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
-const leastHidden = 4;
+import { leastHidden, secretMark } from "../runtime/ports.ts";
 
 /** What people have typed as secrets in a session: no output, name or question of it shows them from then on. */
 export class TypedSecrets {
