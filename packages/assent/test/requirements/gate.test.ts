@@ -135,6 +135,11 @@ describe("the requirements of Assent", () => {
     expect(problems(unproven)).toEqual([]);
   });
 
+  // Needs no run of the tests, so it is told at once and not after the whole suite.
+  test("are verified exactly when all they follow is", () => {
+    expect(problems(requirements).filter((problem) => problem.includes(" follows "))).toEqual([]);
+  });
+
   test("each say their claim in one line of at most 140 characters", () => {
     expect(requirements.filter(({ line }) => !/^\S.{0,138}\S$/.test(line))).toEqual([]);
   });

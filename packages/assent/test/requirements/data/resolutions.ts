@@ -77,7 +77,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-13",
     line: "The default time-out keeps to the wide range, and callers may choose less.",
-    status: "planned",
+    status: "verified",
     follows: ["TERM-4"],
   },
   {
