@@ -118,7 +118,7 @@ export function givePipe(pipe: string): void {
 }
 
 /** Whoever may still hold it holds it alone. */
-function dropPipe(pipe: string): void {
+export function dropPipe(pipe: string): void {
   if (process.platform === "linux") closeSync(Number(pipe.slice(pipe.lastIndexOf("/") + 1)));
 }
 

@@ -1,20 +1,11 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { WatchedCall } from "../runtime/ports.ts";
+import { markerName, type WatchedCall } from "../runtime/ports.ts";
 import type { Captured } from "./capture.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
-import {
-  beganBefore,
-  holdersOf,
-  lastPid,
-  type Moment,
-  markerName,
-  momentNow,
-  type Process,
-  processOf,
-} from "./processes.ts";
+import { beganBefore, holdersOf, lastPid, type Moment, momentNow, type Process, processOf } from "./processes.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
 

@@ -2,4 +2,4 @@ export { changedFiles } from "./changed-files.ts";
 export type { Ended, Finished } from "./ephemeral.ts";
 export { endLeftovers, type Killed } from "./kill.ts";
 export { SessionTerminal, type ShellEnded, type TerminalOptions } from "./session.ts";
-export { removeSpills } from "./spill.ts";
+export { removeSpills, spillFolder } from "./spill.ts";

@@ -1,13 +1,12 @@
-import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
-import { StringDecoder } from "node:string_decoder";
-import { Channel, givePipe, takePipe } from "./channel.ts";
-import { CommandFile } from "./command-file.ts";
+import { existsSync, statSync } from "node:fs";
+import { markerName, type ShellFacts } from "../runtime/ports.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
 import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
 import { oversee } from "./oversee.ts";
-import { beganBefore, folderOf, type Moment, markerName, momentNow } from "./processes.ts";
+import { beganBefore, folderOf, type Moment, momentNow } from "./processes.ts";
 import { type Exit, findPty, type Started, startLeader, startPlain } from "./start.ts";
 import { Streams } from "./streams.ts";
+import { quoted, script, Wires } from "./wires.ts";
 
 export type Opening = {
   readonly cwd: string;
@@ -25,11 +24,6 @@ export type ShellFinished = Finished & {
   /** It goes on. */
   readonly alive: boolean;
 };
-
-/** Where pipes are, on Linux. */
-const pipes = `/proc/${process.pid}/fd/`;
-/** Of what comes without an end, this much may be the beginning of something. */
-const mostMessage = 64 * 1024;
 
 /** One bash that keeps its folder, its variables and its functions from command to command. */
 export class Shell {
@@ -73,6 +67,11 @@ export class Shell {
 
   get cwd(): string {
     return this.#wires.cwd || this.#opening.cwd;
+  }
+
+  /** What it has defined, as it says after each command; `null` when that is not known. */
+  get facts(): ShellFacts | null {
+    return this.alive ? this.#wires.facts() : null;
   }
 
   get alive(): boolean {
@@ -146,6 +145,9 @@ export class Shell {
   /** Leaves a folder that is gone, and tells which that was. */
   async #whereabouts(home: string): Promise<string | null> {
     if (!this.alive) return null;
+    const real = folderOf(this.#started.pid);
+    // PWD is a variable like any other.
+    if (real !== "" && real !== this.cwd && !isSameFolder(real, this.cwd)) this.#wires.moved(real);
     const gone = this.cwd;
     if (existsSync(gone)) return null;
     await this.#endOf(this.#wires.send(`builtin cd -- ${quoted(home)}`, null));
@@ -158,97 +160,7 @@ function leftBehind({ processes, streams }: Omit<Leftover, "end">): Leftover {
   return { family: { marker: null, seen: processes }, processes, streams, end: () => {} };
 }
 
-/** How this process and the shell talk: beside what commands read and write. */
-class Wires {
-  /** Before each of the shell's own words: whatever else gets there, through a trap, is not from it. */
-  readonly mark: string = crypto.randomUUID();
-  readonly request: string = takePipe();
-  readonly file = new CommandFile();
-  readonly report: Channel = new Channel((part) => this.#take(part));
-  readonly #requests: number = openSync(this.request, constants.O_RDWR);
-  readonly #decoder = new StringDecoder("utf8");
-  #received = "";
-  #cwd = "";
-  #status = 0;
-  #sent = 0;
-  #done: (status: number) => void = () => {};
-
-  /** Where the shell last said it is. */
-  get cwd(): string {
-    return this.#cwd;
-  }
-
-  /** It was seen to be elsewhere. */
-  moved(cwd: string): void {
-    if (cwd !== "") this.#cwd = cwd;
-  }
-
-  /** The status that it ends with. */
-  send(command: string, streams: Streams | null): Promise<number> {
-    // It reads up to there: emptying a file first takes longer than all the rest.
-    this.file.write(`${command}\0`);
-    this.#sent += 1;
-    // The shell reads one character at a time.
-    const short = (path: string) => (path.startsWith(pipes) ? path.slice(pipes.length) : path);
-    const paths = [streams?.stdout.path ?? "/dev/null", streams?.stderr.path ?? "/dev/null"].map(short);
-    const done = new Promise<number>((resolve) => {
-      this.#done = resolve;
-    });
-    writeSync(this.#requests, `${this.#sent} ${paths.join(" ")} ${this.#status}\n`);
-    return done;
-  }
-
-  close(): void {
-    closeSync(this.#requests);
-    givePipe(this.request);
-    this.file.close();
-    this.report.close();
-  }
-
-  #take(part: Buffer): void {
-    const messages = (this.#received + this.#decoder.write(part)).split("\0");
-    this.#received = (messages.pop() ?? "").slice(-mostMessage);
-    for (const message of messages) {
-      const said = message.slice(message.lastIndexOf(this.mark));
-      const [, sent, status, cwd] = /^\S+ (\S+) (\d+) (.*)$/s.exec(said) ?? [];
-      if (cwd === undefined) continue;
-      this.#cwd = cwd;
-      if (Number(sent) !== this.#sent) continue;
-      this.#status = Number(status);
-      this.#done(this.#status);
-    }
-  }
-}
-
-/**
- * What the shell does: it waits for a word, reads the command from a file, runs it with the outputs that the word names, and
- * says how it ended and where it is. `builtin`, for a command may have given these names to functions of its own.
- */
-function script({ mark, request, report, file }: Wires): string {
-  const say = (sent: string, status: string) => `builtin printf "%s %s %s %s\\0" ${mark} ${sent} ${status} "$PWD"`;
-  const steps = [
-    // A read that fails must not leave the command before.
-    "__assent_text=",
-    `IFS= builtin read -r -d "" __assent_text <${quoted(file.path)} || builtin :`,
-    "[[ $- != *a* ]] || builtin export -n __assent_sent __assent_out __assent_err __assent_status __assent_text",
-    `[[ $__assent_out == /* ]] || __assent_out=${pipes}$__assent_out`,
-    `[[ $__assent_err == /* ]] || __assent_err=${pipes}$__assent_err`,
-    // What the last command ended with is there for the next one, as in any shell.
-    'if [[ $- == *e* || $__assent_status == 0 ]]; then builtin :; else (exit "$__assent_status"); fi',
-    'builtin eval "$__assent_text" >"$__assent_out" 2>"$__assent_err" 18<&- 19>&-',
-    "__assent_status=$?",
-    `${say('"$__assent_sent"', '"$__assent_status"')} >&19`,
-  ];
-  const told = 'IFS=" " builtin read -r -u 18 __assent_sent __assent_out __assent_err __assent_status';
-  // In one line: what is wrong in a command's first line is told of line 1.
-  return [
-    `exec 18<${quoted(request)} 19>${quoted(report.path)}`,
-    "shopt -s expand_aliases",
-    `trap -- ${quoted(`${say("left", "0")} >${quoted(report.path)}`)} EXIT`,
-    `while ${told}; do ${steps.join("; ")}; done`,
-  ].join("; ");
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+function isSameFolder(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return first !== undefined && first.ino === second?.ino && first.dev === second.dev;
 }

@@ -1,10 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { markerName } from "../runtime/ports.ts";
 
 /** How much of a command line is told. */
 const mostCommandLine = 200;
-
-/** The variable by which everything that a session's calls start can be found again: `<session>/<call>`. */
-export const markerName = "ASSENT_RUN";
 
 /** A process as the system tells of it. `started` is in ticks since the machine's start: a pid alone can name a stranger. */
 export type Process = {
@@ -63,13 +61,6 @@ export function markerOf(pid: number): string | null {
     ?.split("\0")
     .find((each) => each.startsWith(`${markerName}=`));
   return entry === undefined ? null : entry.slice(markerName.length + 1);
-}
-
-/** Whether this process is something that a call has started: it or one that it comes from carries the variable. */
-export function isMarked(): boolean {
-  if (process.env[markerName] !== undefined) return true;
-  for (let pid = process.ppid; pid > 1; pid = processOf(pid)?.parent ?? 0) if (markerOf(pid) !== null) return true;
-  return false;
 }
 
 /** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */

@@ -1,7 +1,8 @@
 import type { BackgroundProcess } from "../core/index.ts";
-import type { Fact, WatchedCall } from "../runtime/ports.ts";
+import type { Fact, ShellFacts, WatchedCall } from "../runtime/ports.ts";
 import { Background, type BackgroundEntry, type Change } from "./background.ts";
 import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
+import { factsHidden, factsOfNew } from "./facts.ts";
 import { fixedGrace, type Killed, killFamily, killNow } from "./kill.ts";
 import { Shell, type ShellFinished } from "./persistent.ts";
 import { isRunning, processOf } from "./processes.ts";
@@ -41,6 +42,7 @@ export class SessionTerminal {
   /** For the whole session: a shell keeps what was typed to one command. */
   readonly secrets = new TypedSecrets();
   #shell: Shell | null = null;
+  #newFacts: ShellFacts | null = null;
   #tell: (fact: Fact) => void = () => {};
   #begun = false;
   /** Nobody waits any longer for what was asked to end. */
@@ -55,6 +57,18 @@ export class SessionTerminal {
   /** The persistent shell, while it is there. */
   get shell(): Pick<Shell, "cwd" | "generation"> | null {
     return this.#shell;
+  }
+
+  /** What the persistent shell has defined, or will have when it is opened. */
+  get shellFacts(): ShellFacts | null {
+    const facts = this.#shell === null ? this.newShellFacts : this.#shell.facts;
+    return facts === null ? null : factsHidden(facts, (text) => this.secrets.hide(text));
+  }
+
+  /** What the person's environment defines in any new shell. */
+  get newShellFacts(): ShellFacts {
+    this.#newFacts ??= factsOfNew(this.#environment());
+    return this.#newFacts;
   }
 
   async runOnce({ command, cwd, timeoutMs, watched }: Running): Promise<Ended> {

@@ -39,11 +39,16 @@ export type SpillPlace = {
   readonly most?: number;
 };
 
+/** Where the outputs of a session are. */
+export function spillFolder(folder: string, session: string): string {
+  return join(folder, plainName(session));
+}
+
 export function openSpill({ folder, session, name, most = mostBytes }: SpillPlace): Spill {
-  const path = join(folder, plainName(session), plainName(name));
+  const inside = spillFolder(folder, session);
+  const path = join(inside, plainName(name));
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const inside = join(folder, plainName(session));
     const unsafe = whyUnsafe(folder) ?? madeFolder(inside);
     if (unsafe !== null) return new SpillFile({ file: null, path, most, reason: unsafe });
     return new SpillFile({ ...create(path), most });
@@ -55,7 +60,7 @@ export function openSpill({ folder, session, name, most = mostBytes }: SpillPlac
 /** Removes what the session's calls have left. */
 export function removeSpills(folder: string, session: string): void {
   ignoringFailure(() => {
-    if (whyUnsafe(folder) === null) rmSync(join(folder, plainName(session)), { recursive: true, force: true });
+    if (whyUnsafe(folder) === null) rmSync(spillFolder(folder, session), { recursive: true, force: true });
   });
 }
 
@@ -63,7 +68,7 @@ export function removeSpills(folder: string, session: string): void {
 export function touchSpills(folder: string, session: string): void {
   ignoringFailure(() => {
     const now = new Date();
-    const inside = join(folder, plainName(session));
+    const inside = spillFolder(folder, session);
     if (whyUnsafe(folder) === null && whyUnsafe(inside) === null) lutimesSync(inside, now, now);
   });
 }

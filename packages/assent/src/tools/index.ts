@@ -3,11 +3,24 @@ import type { TerminalOptions } from "../terminal/index.ts";
 import { agentic } from "./agentic.ts";
 import { ask } from "./ask.ts";
 import { complete } from "./complete.ts";
-import { filesTools } from "./files/index.ts";
+import { openFilesTools } from "./files/index.ts";
 import { flow } from "./flow.ts";
 import { terminalTools } from "./terminal.ts";
 
+export type ToolOptions = TerminalOptions & {
+  /** Folders that are Assent's own: what is in them is never read or written without a person. */
+  readonly self?: readonly string[];
+};
+
+type RealPlaces = (paths: readonly string[], cwd: string) => Readonly<Record<string, string>>;
+
+/** Loaded by who asks for it alone: a model that answers at once needs no paths. */
+export async function loadRealPlaces(): Promise<RealPlaces> {
+  return (await import("./real.ts")).realPlaces;
+}
+
 /** The catalogue: a new tool is a file and its name here. */
-export function openTools(options: TerminalOptions): readonly Tool[] {
-  return [agentic, complete, ask, flow, ...terminalTools(options), ...filesTools];
+export function openTools({ self = [], ...options }: ToolOptions): readonly Tool[] {
+  const files = openFilesTools({ self, folder: options.folder });
+  return [agentic, complete, ask, flow, ...terminalTools(options), ...files];
 }

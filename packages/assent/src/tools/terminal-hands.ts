@@ -5,6 +5,7 @@ import type { Hands, Place, Plan, WatchedCall } from "../runtime/ports.ts";
 import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
 import { processHands } from "./process-hands.ts";
+import { realPlaces } from "./real.ts";
 import { terminalSchema } from "./terminal-arguments.ts";
 import { closedResult, onceResult, shellResult } from "./terminal-result.ts";
 
@@ -19,8 +20,9 @@ export function terminalHands(options: TerminalOptions): TerminalHands {
     return known;
   };
   const terminal: Hands = {
-    plan: (given, place) => plan(given, place, { open: of(place.session).shell, program: options.shell }),
+    plan: (given, place) => plan(given, place, of(place.session), options.shell),
     run: (plan, watched) => run(plan, watched, of(watched.session)),
+    realPlaces: (paths, { cwd }) => realPlaces(paths, cwd),
     async close(session) {
       const known = sessions.get(session);
       sessions.delete(session);
@@ -31,22 +33,26 @@ export function terminalHands(options: TerminalOptions): TerminalHands {
   return { terminal, process: processHands(of) };
 }
 
-type Shells = { readonly open: SessionTerminal["shell"]; readonly program: string };
-
-function plan(given: string, place: Place, { open: shell, program }: Shells): Plan {
+function plan(given: string, place: Place, running: SessionTerminal, program: string): Plan {
   const read = readArguments(terminalSchema, given);
   // Only arguments that could be read get this far.
   if (read.type === "invalid") return { tool: "terminal", cwd: place.cwd, fails: read.reason };
   const { command, persistent, timeout_s } = read.value;
+  const { shell } = running;
   const { cwd: folder, terminal: last } = place;
   if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
   const more = { persistent, timeout_s, folder };
   // Which shell it is, is part of what is judged (APPR-6).
-  if (!persistent) return { tool: "terminal", cwd: folder, command, more: { ...more, shell: program }, ...busy(shell) };
+  if (!persistent) {
+    const { newShellFacts: facts } = running;
+    const inherits = facts.inherited.length === 0 ? {} : { shell: facts };
+    return { tool: "terminal", cwd: folder, command, more: { ...more, shell: program }, ...inherits, ...busy(shell) };
+  }
   const lost = shell === null && last.state === "closed" && last.lost;
   const start = lost && existsSync(last.cwd) ? last.cwd : folder;
   const generation = shell?.generation ?? "new";
-  return { tool: "terminal", cwd: shell?.cwd ?? start, command, more: { ...more, shell: generation, lost } };
+  const known = { more: { ...more, shell: generation, lost }, shell: running.shellFacts };
+  return { tool: "terminal", cwd: shell?.cwd ?? start, command, ...known };
 }
 
 /** One shell at a time: what a one-off command did would not be seen in the one that is open (TERM-2). */

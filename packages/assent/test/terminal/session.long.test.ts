@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
 import {
   type Fact,
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileGrants,
   openVolatileSecrets,
   type Place,
   type Ports,
@@ -20,6 +20,7 @@ import {
 } from "../../src/runtime/index.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { until } from "../e2e/product.ts";
+import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { type ActingTool, actingTool, eagerTools } from "../tools/eager.ts";
 
@@ -170,7 +171,15 @@ async function crashed(id: string): Promise<SessionHost> {
   const reply = { calls: [{ tool: "terminal", arguments: { command: "echo a" }, id: "c1" }] };
   const open = (pid: number, tools: Ports["tools"]) =>
     openHost({
-      ...{ journal: openMemoryJournal(store), secrets: openVolatileSecrets(), policy, clock: systemClock, tools, runs },
+      ...{
+        journal: openMemoryJournal(store),
+        secrets: openVolatileSecrets(),
+        grants: openVolatileGrants(),
+        policy,
+        clock: systemClock,
+        tools,
+        runs,
+      },
       ...{ holder: { pid, started: "1", boot: "", host: String(pid) }, newId: () => id, context: () => "" },
       ...{ expiryMs: null, softOffers: "off" },
       provider: scriptedProvider({ replies: [reply], name: "test", clock: systemClock }),

@@ -20,8 +20,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { approvalDraft } from "../../src/core/index.ts";
-import { policy } from "../../src/policy/index.ts";
 import { replaceFile } from "../../src/tools/files/replace.ts";
+import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { folderWith, makeFifo, placeAt, planOf, removeFolders, runPlan, use } from "./fixture.ts";
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { policy } from "../../src/policy/index.ts";
 import { makeList } from "../../src/tools/files/list.ts";
+import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { folderWith, makeFifo, placeAt, planOf, removeFolders, runPlan, use } from "./fixture.ts";
 

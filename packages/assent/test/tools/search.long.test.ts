@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { policy } from "../../src/policy/index.ts";
 import { makeSearch, type Searching } from "../../src/tools/files/search.ts";
+import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { folderWith, placeAt, planOf, removeFolders, runPlan, use } from "./fixture.ts";
 

@@ -9,7 +9,8 @@ import {
   readFileSync,
   type Stats,
 } from "node:fs";
-import { errorCode, failure, kindOf, type Trouble, trouble } from "./trouble.ts";
+import { errorCode } from "../error-code.ts";
+import { failure, kindOf, type Trouble, trouble } from "./trouble.ts";
 
 /** Up to here a file is taken whole: hashed, compared, replaced. */
 export const mostWhole = 16 * 1024 * 1024;

@@ -1,7 +1,8 @@
-import type { Tool } from "../../runtime/ports.ts";
+import type { Hands, Tool } from "../../runtime/ports.ts";
 import { type ReadArguments, readArguments } from "../../wire/index.ts";
 import { listSchema, mostLines, readEdit, readSchema, searchSchema, writeSchema } from "./arguments.ts";
 import type { filesHands } from "./hands.ts";
+import type { OwnPlaces } from "./own.ts";
 
 /** Shows a text file, or some of its lines. */
 const readFile = tool({
@@ -53,8 +54,17 @@ const searchFiles = tool({
   read: (given) => readArguments(searchSchema, given),
 });
 
-/** The tools for files. */
-export const filesTools: readonly Tool[] = [readFile, writeFile, editFile, listFiles, searchFiles];
+/** The tools for files, which know what is Assent's own. */
+export function openFilesTools(own: OwnPlaces): readonly Tool[] {
+  return filesTools.map((each) => ({
+    ...each,
+    hands: async () => (await import("./own.ts")).marking(await each.hands(), own),
+  }));
+}
+
+export const filesTools: readonly LaterTool[] = [readFile, writeFile, editFile, listFiles, searchFiles];
+
+type LaterTool = Tool & { readonly hands: () => Promise<Hands> };
 
 type FilesTool = {
   readonly name: keyof typeof filesHands;
@@ -63,7 +73,7 @@ type FilesTool = {
   readonly read: (given: string) => ReadArguments<unknown>;
 };
 
-function tool({ name, description, parallel, read: readGiven }: FilesTool): Tool {
+function tool({ name, description, parallel, read: readGiven }: FilesTool): LaterTool {
   return {
     ...{ name, description },
     read(given) {

@@ -1,7 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Place, Plan } from "../../runtime/ports.ts";
-import { errorCode, failure, type Trouble } from "./trouble.ts";
+import { realOf, within } from "../real.ts";
+import { failure, type Trouble } from "./trouble.ts";
 
 type PlannedPath = NonNullable<Plan["paths"]>[number];
 
@@ -48,34 +48,6 @@ export function leadsTo(absolute: string, real: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Where links lead, also for what does not exist yet. */
-function realOf(path: string, hops = 0): string {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    const code = errorCode(error);
-    if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
-  }
-  const parent = dirname(path);
-  if (parent === path) return path;
-  const here = join(realOf(parent, hops), basename(path));
-  const target = linkTarget(here);
-  if (target === null) return here;
-  if (hops >= 40) throw Object.assign(new Error("ELOOP: too many links"), { code: "ELOOP" });
-  return realOf(resolve(dirname(here), target), hops + 1);
-}
-
-function linkTarget(path: string): string | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats?.isSymbolicLink() ? readlinkSync(path) : null;
-}
-
-function within(root: string, path: string): string | null {
-  const way = relative(root, path);
-  if (way === "") return ".";
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way;
 }
 
 /** A name that would not stay on its line, or hides something, is quoted. */

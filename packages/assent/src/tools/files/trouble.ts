@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import type { ToolResult } from "../../core/index.ts";
+import { errorCode } from "../error-code.ts";
 
 /** Why something cannot be done, for the model. */
 export type Trouble = { readonly type: "trouble"; readonly text: string };
@@ -13,11 +14,6 @@ export function failure(what: string, error: unknown): Trouble {
   const message = error instanceof Error ? error.message : String(error);
   const code = errorCode(error);
   return trouble(`${what}: ${code === undefined ? message : (message.split(", ")[0] ?? code)}`);
-}
-
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
 }
 
 export function asResult({ text }: Trouble): ToolResult {

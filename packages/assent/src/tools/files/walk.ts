@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { errorCode } from "../error-code.ts";
 import { type Patterns, readPatterns } from "./ignore.ts";
-import { errorCode } from "./trouble.ts";
 
 /** `path` is relative to the folder walked; `unread` says why a folder shows nothing, or not all. */
 export type Entry = {
