@@ -1,6 +1,7 @@
 import { type Deciders, type Draft, refuse } from "./draft.ts";
 import type { Person } from "./events.ts";
 import { advanceFlow, flowMove } from "./flows.ts";
+import { approve } from "./granting.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
   type Answer,
@@ -109,16 +110,28 @@ function accept(draft: Draft, interaction: Interaction, answer: Answer, given: G
   const no = declines(interaction, answer);
   resolve(draft, interaction, { state: no === null ? "answered" : "declined", response, by, shown });
   if (move !== null) advanceFlow(draft, move);
+  release(draft, interaction, { answer, by, no });
+  return null;
+}
+
+/** What an answer lets happen, or not, beside a flow's next question. */
+function release(
+  draft: Draft,
+  interaction: Interaction,
+  { answer, by, no }: { readonly answer: Answer; readonly by: Person; readonly no: string | null },
+): void {
+  const { purpose, request } = interaction;
   if (purpose.type === "question") {
     const text = request.sensitive ? "set" : answerText(request, answer);
     draft.emit({ type: "call.finished", call: purpose.call, result: { type: "output", text } });
   }
   if (purpose.type === "approval") {
-    if (no === null) draft.emit({ type: "call.cleared", call: purpose.call });
+    if (no === null) approve(draft, interaction, { answer, by });
     else draft.emit({ type: "call.refused", call: purpose.call, why: "person", reason: no });
   }
+  // Without the rule, the call has its yes all the same.
+  if (purpose.type === "grant" && no !== null) draft.emit({ type: "call.cleared", call: purpose.call });
   if (purpose.type === "turn-limit" && no !== null) consequences(draft, interaction, "cancelled");
-  return null;
 }
 
 /** Several steps of a flow in one line: it answers the open question, whichever of them that is (FLOW-4). */
@@ -154,7 +167,7 @@ function keepSecret(draft: Draft, { request, purpose }: Interaction, answer: Ans
  * is a no that says why (ANS-3), and so is any option that does not say yes.
  */
 function declines({ purpose, request }: Interaction, answer: Answer): string | null {
-  if (purpose.type !== "approval" && purpose.type !== "turn-limit") return null;
+  if (!["approval", "grant", "turn-limit"].includes(purpose.type)) return null;
   if (answer.type === "confirmed" && answer.confirmed) return null;
   if (answer.type === "free-text") return answer.text;
   return answer.type === "selected" ? `the person chose ${answerText(request, answer)}` : "the person said no";

@@ -3,9 +3,11 @@ import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
 import { markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { beginFlow } from "./flows.ts";
+import { countUse } from "./grant.ts";
+import { refuseLost } from "./granting.ts";
 import { addNote, addToolResult, resultText } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
-import { approvalRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
+import { approvalRequest, grantableRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawInputRequests } from "./questions.ts";
 import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
 
@@ -16,6 +18,7 @@ const changedText = "what would run is not what was judged";
 /**
  * The life of a call:
  * asked → invalid | skipped | judged → cleared | refused | skipped; cleared → started | skipped; started → finished | unknown.
+ * Between judged and cleared a rule may have to be saved.
  * The core's own calls (agentic, complete, ask, flow) have no hands: they are never judged or started, only finished or invalid.
  */
 export const callEvolvers: Evolvers<
@@ -28,12 +31,14 @@ export const callEvolvers: Evolvers<
   | "call.finished"
   | "call.unknown"
 > = {
-  "call.judged": (session, { call, digest }) => setStatus(session, call, () => ({ type: "judged", digest })),
-  "call.cleared": (session, event) =>
-    setStatus(session, event.call, ({ status }) => ({
-      type: "cleared",
-      digest: status.type === "judged" ? status.digest : "",
-    })),
+  "call.judged": (session, { call, digest, grant = null, granted = null }) =>
+    setStatus(session, call, () => ({ type: "judged", digest, grant, granted })),
+  "call.cleared": (session, event) => {
+    const call = turnCalls(session).find(({ id }) => id === event.call);
+    if (call === undefined) return session;
+    const digest = call.status.type === "judged" || call.status.type === "granting" ? call.status.digest : "";
+    return setStatus(countUse(session, call), event.call, () => ({ type: "cleared", digest }));
+  },
   "call.started": (session, event) => {
     const known = turnCalls(session).some(({ id, status }) => id === event.call && status.type === "cleared");
     if (!known) return session;
@@ -55,6 +60,8 @@ export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> =
       if (judgeable[index] !== verdict.call) {
         return refuse("unknown_call", `call ${verdict.call} is not the next that waits for a verdict`);
       }
+      const lost = verdict.verdict === "allow" ? refuseLost(draft.session, verdict.granted) : null;
+      if (lost !== null) return lost;
       if (!recordVerdict(draft, verdict)) break;
     }
     return null;
@@ -133,7 +140,7 @@ function recordVerdict(draft: Draft, judged: JudgedCall): boolean {
   // Only what runs at once may overtake its neighbours; the rest is judged again when its turn has come.
   if (judged.verdict !== "allow" && first?.id !== judged.call) return false;
   const { call, verdict, rule, reason, digest, facts } = judged;
-  draft.emit({ type: "call.judged", call, verdict, rule, reason, digest, facts });
+  draft.emit({ type: "call.judged", call, verdict, rule, reason, digest, facts, ...grantPart(judged) });
   switch (judged.verdict) {
     case "allow":
       draft.emit({ type: "call.cleared", call });
@@ -142,8 +149,9 @@ function recordVerdict(draft: Draft, judged: JudgedCall): boolean {
       draft.emit({ type: "call.refused", call, why: "policy", reason });
       return true;
     case "ask": {
-      const { approval } = judged;
-      requestInteraction(draft, { type: "approval", call }, (id) => approvalRequest(id, approval, digest));
+      const { approval, grant } = judged;
+      const request = grant == null ? approvalRequest : grantableRequest;
+      requestInteraction(draft, { type: "approval", call }, (id) => request(id, approval, digest));
       return false;
     }
     default:
@@ -151,10 +159,15 @@ function recordVerdict(draft: Draft, judged: JudgedCall): boolean {
   }
 }
 
+function grantPart(judged: JudgedCall): Pick<EventOf<"call.judged">, "grant" | "granted"> {
+  if (judged.verdict === "ask") return judged.grant == null ? {} : { grant: judged.grant };
+  return judged.verdict === "deny" || judged.granted === undefined ? {} : { granted: judged.granted };
+}
+
 function skipUnstarted(draft: Draft, why: SkippedWhy, reason: string): boolean {
-  const skipped = turnCalls(draft.session).filter(
-    ({ status }) => status.type !== "settled" && status.type !== "started",
-  );
+  // A rule that a person has confirmed is saved first.
+  const stays = ["settled", "started", "granting"];
+  const skipped = turnCalls(draft.session).filter(({ status }) => !stays.includes(status.type));
   for (const call of skipped) draft.emit({ type: "call.skipped", call: call.id, why, reason });
   return skipped.length > 0;
 }

@@ -1,3 +1,4 @@
+import type { Grant, GrantRule, GrantUsed, SavedScope } from "./grant.ts";
 import type {
   Flow,
   FlowState,
@@ -96,6 +97,10 @@ export type EventData = {
     readonly reason: string;
     readonly digest: string;
     readonly facts: Json;
+    /** By what rule a person could allow it for longer. */
+    readonly grant?: GrantRule;
+    /** By what grant it is allowed. */
+    readonly granted?: GrantUsed;
   };
   "call.cleared": { readonly call: string };
   "call.refused": { readonly call: string; readonly why: RefusedWhy; readonly reason: string };
@@ -116,6 +121,12 @@ export type EventData = {
   };
   "interaction.resolved": { readonly interaction: string } & Resolution;
   "interaction.expired": { readonly interaction: string };
+
+  /** For this session, or saved beside it: then it is in its store by now. */
+  "grant.added": { readonly grant: Grant; readonly call: string; readonly by: Person };
+  "grant.removed": { readonly grant: string; readonly by: Person };
+  /** A rule that was confirmed could not be saved; its call runs once. */
+  "grant.failed": { readonly grant: string; readonly call: string; readonly reason: string };
 
   "terminal.opened": { readonly cwd: string };
   /** `lost`: nobody closed it; the next one opens where it was. */
@@ -235,6 +246,8 @@ export type Unanswered = "cancelled" | "aborted" | "expired" | "stopped" | "nobo
 /** Why a person is asked: it decides what every kind of answer means (ANS-7). */
 export type Purpose =
   | { readonly type: "question" | "approval" | "terminal-input"; readonly call: string }
+  /** Whether the rule is saved by which the call would not be asked about again. */
+  | { readonly type: "grant"; readonly call: string; readonly scope: SavedScope }
   /** `place` is the step's key, `@confirm` or `@edit`. */
   | { readonly type: "flow"; readonly call: string; readonly place: string }
   /** The model's final text was a block (TXT-10), or the turn limit is reached. */

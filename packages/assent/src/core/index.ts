@@ -2,6 +2,14 @@ export { type GivenInput, givenInput, resolvedSecret } from "./answers.ts";
 export type { Secret } from "./draft.ts";
 export * from "./events.ts";
 export { secretsOf } from "./flows.ts";
+export {
+  type Grant,
+  type GrantRule,
+  type GrantScope,
+  type GrantUsed,
+  liveGrants,
+  type SavedScope,
+} from "./grant.ts";
 export { continuationLine, type ModelRequest } from "./history.ts";
 export * from "./inputs.ts";
 export * from "./interaction/index.ts";

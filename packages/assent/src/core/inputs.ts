@@ -1,4 +1,5 @@
 import type { Asks, ModelFailure, Person, Resolution, StopMode, ToolResult, Unattended, Usage } from "./events.ts";
+import type { GrantRule, GrantUsed } from "./grant.ts";
 import type { ApprovalDraft, Flow, InteractionResponse, QuestionDraft, SoftOffers } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
 import type { Limits } from "./limits.ts";
@@ -44,6 +45,10 @@ export type InputData = {
     readonly timeout_ms?: number;
   };
   verdicts: { readonly verdicts: readonly JudgedCall[] };
+  /** A rule was saved, or could not be, and why. */
+  "grant-result": { readonly call: string; readonly failure?: string };
+  /** A person takes back what was granted for this session; what is saved is removed where it is saved. */
+  "grant-revocation": { readonly grant: string } & Acted;
   "tool-start": { readonly call: string; readonly digest: string };
   "tool-result": { readonly call: string; readonly result: ToolResult };
   /** A running command waits for a person's input on its terminal (TERM-6). */
@@ -106,14 +111,21 @@ export type ReceivedCall = {
   readonly asks: Asks;
 };
 
-/** The policy's word on one call; `approval` is what to show when the verdict is `ask`. */
+/**
+ * The policy's word on one call. At `ask`, `approval` is what to show, and `grant` the rule by which a person could allow it
+ * for longer, if there is one; at `allow`, `granted` names the grant that allows it.
+ */
 export type JudgedCall = {
   readonly call: string;
   readonly rule: string;
   readonly reason: string;
   readonly digest: string;
   readonly facts: Json;
-} & ({ readonly verdict: "allow" | "deny" } | { readonly verdict: "ask"; readonly approval: ApprovalDraft });
+} & (
+  | { readonly verdict: "allow"; readonly granted?: GrantUsed }
+  | { readonly verdict: "deny" }
+  | { readonly verdict: "ask"; readonly approval: ApprovalDraft; readonly grant?: GrantRule | null }
+);
 
 /** Why an input changed nothing, or was recorded as an invalid answer (INT-4). */
 export type Refusal = {
@@ -148,4 +160,5 @@ export type RefusalCode =
   | "exchange_open"
   | "nothing_to_stop"
   | "stale_result"
-  | "unknown_call";
+  | "unknown_call"
+  | "unknown_grant";

@@ -1,6 +1,7 @@
 import type { Draft, Evolvers } from "./draft.ts";
 import type { EventOf, Purpose, Resolution, Unanswered, Withdrawal } from "./events.ts";
 import { bindToEnd, endExchange, markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
+import { markGranting } from "./grant.ts";
 import { addNote, addUserText } from "./history.ts";
 import { flowCancel, type InteractionRequest, recordedSecret, recordedText, stepAbort } from "./interaction/index.ts";
 import { append } from "./log.ts";
@@ -96,6 +97,9 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
     case "approval":
       draft.emit({ type: "call.refused", call: purpose.call, why: end, reason: text });
       break;
+    case "grant":
+      endRule(draft, purpose.call, end);
+      break;
     case "turn-limit":
       endExchange(draft, { outcome: "turn-limit", bound: "turns" }, draft.session.exchange?.lastText ?? "");
       break;
@@ -104,6 +108,13 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
     default:
       purpose satisfies never;
   }
+}
+
+/** The call has its yes, only the rule has none: it runs once, unless there was an end to all of it (APPR-7). */
+function endRule(draft: Draft, call: string, end: Unanswered): void {
+  const runs = end !== "cancelled" && end !== "stopped" && draft.session.exchange?.ending === null;
+  if (runs) draft.emit({ type: "call.cleared", call });
+  else draft.emit({ type: "call.refused", call, why: end, reason: unansweredText[end] });
 }
 
 function endFlow(draft: Draft, call: string, end: Unanswered): void {
@@ -126,7 +137,9 @@ const unansweredText: Record<Unanswered, string> = {
   nobody: "nobody-to-answer",
 };
 
-function close(session: Session, id: string, resolved: Omit<ResolvedInteraction, "request">): Session {
+type Closed = Omit<ResolvedInteraction, "request">;
+
+function close(session: Session, id: string, resolved: Closed): Session {
   const closed = session.interactions.find(({ request }) => request.interaction_id === id);
   if (closed === undefined) return session;
   const rest = session.interactions.filter((interaction) => interaction !== closed);
@@ -145,7 +158,13 @@ function close(session: Session, id: string, resolved: Omit<ResolvedInteraction,
   // A command that got no input is killed, and the exchange goes on: it had something unanswered.
   const unanswered = unansweredOf(resolved.how) !== null || isInputCancelled(closed.purpose, resolved.how);
   const noted = unanswered ? markRefused(hushed) : hushed;
-  return afterClose(keepName(noted, closed.purpose, resolved.how), closed.purpose, resolved.how);
+  const kept = keepName(noted, closed.purpose, resolved.how);
+  return afterClose(confirmed(kept, closed, resolved), closed.purpose, resolved.how);
+}
+
+function confirmed(session: Session, { purpose, request }: Interaction, { at, how }: Closed): Session {
+  if (purpose.type !== "grant" || how.state !== "answered") return session;
+  return markGranting(session, purpose, { interaction: request.interaction_id, at, by: how.by });
 }
 
 /** A running call gets its answer from the secret store; until it ends, the name is known. */

@@ -5,6 +5,8 @@ import type { EventOf, EventType, SessionEvent } from "./events.ts";
 import { closeTurn, exchangeEvolvers } from "./exchange.ts";
 import { factDeciders, factEvolvers } from "./facts.ts";
 import { flowDeciders, flowEvolvers } from "./flows.ts";
+import { grantEvolvers } from "./grant.ts";
+import { grantDeciders } from "./granting.ts";
 import type { InputOf, InputType, Refusal, SessionInput } from "./inputs.ts";
 import { questionRequest, turnLimitRequest } from "./interaction/index.ts";
 import { lifecycleDeciders, lifecycleEvolvers } from "./lifecycle.ts";
@@ -33,6 +35,7 @@ const evolvers: Evolvers<EventType> = {
   ...callEvolvers,
   ...questionEvolvers,
   ...flowEvolvers,
+  ...grantEvolvers,
   ...factEvolvers,
 };
 
@@ -44,6 +47,7 @@ const deciders: Deciders<InputType> = {
   ...callDeciders,
   ...answerDeciders,
   ...flowDeciders,
+  ...grantDeciders,
   ...factDeciders,
 };
 

@@ -9,6 +9,7 @@ import type {
   StopMode,
   Usage,
 } from "./events.ts";
+import type { Grant, GrantRule, GrantUsed } from "./grant.ts";
 import type { Flow, FlowState, InteractionRequest, QuestionDraft } from "./interaction/index.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import type { Log } from "./log.ts";
@@ -35,6 +36,8 @@ export type Session = {
   readonly interactions: readonly Interaction[];
   readonly resolved: Log<ResolvedInteraction>;
   readonly flow: OpenFlow | null;
+  /** What people granted for this session. */
+  readonly grants: readonly Grant[];
   /** What was answered to a running call and must not be seen, by the name it is kept under. */
   readonly secrets: readonly { readonly call: string; readonly name: string }[];
   readonly waiting: readonly Waiting[];
@@ -122,7 +125,14 @@ export type Call = CallRequest & { readonly status: CallStatus };
 
 export type CallStatus =
   | { readonly type: "asked" }
-  | { readonly type: "judged"; readonly digest: string }
+  | {
+      readonly type: "judged";
+      readonly digest: string;
+      readonly grant: GrantRule | null;
+      readonly granted: GrantUsed | null;
+    }
+  /** Approved, with a rule that is confirmed and must be saved first. */
+  | { readonly type: "granting"; readonly digest: string; readonly grant: Grant; readonly by: Person }
   | { readonly type: "cleared"; readonly digest: string }
   | { readonly type: "started"; readonly kill: KillReason | null }
   | { readonly type: "settled"; readonly how: Settled };
@@ -213,6 +223,7 @@ export function newSession(): Session {
     interactions: [],
     resolved: null,
     flow: null,
+    grants: [],
     secrets: [],
     waiting: [],
     history: null,

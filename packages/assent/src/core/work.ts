@@ -1,5 +1,6 @@
 import { callsWith, judgeableCalls } from "./calls.ts";
 import type { StopMode } from "./events.ts";
+import { type Grant, grantToSave } from "./grant.ts";
 import { type ModelRequest, replyRequest, summaryRequest } from "./history.ts";
 import type { InteractionRequest } from "./interaction/index.ts";
 import { deadlineOf } from "./questions.ts";
@@ -12,6 +13,8 @@ export type Work =
   /** Let a response that is streaming finish (or give it up, when killing), then report; no new one is sent. */
   | { readonly type: "stop-model"; readonly number: number; readonly mode: StopMode }
   | { readonly type: "judge-calls"; readonly calls: readonly Call[] }
+  /** The rule is a person's word by now: saved again, it is the same one. */
+  | { readonly type: "save-grant"; readonly call: string; readonly grant: Grant }
   | { readonly type: "run-tools"; readonly calls: readonly Call[] }
   | { readonly type: "kill-tools"; readonly calls: readonly KilledCall[] }
   | { readonly type: "ask-person"; readonly request: InteractionRequest }
@@ -49,6 +52,8 @@ export function nextWork(session: Session): Work {
 }
 
 function turnWork(session: Session): Work {
+  const granted = grantToSave(session);
+  if (granted !== null) return { type: "save-grant", ...granted };
   const killed = runningCalls(session).flatMap((call) =>
     call.status.type === "started" && call.status.kill !== null ? [{ call, reason: call.status.kill }] : [],
   );

@@ -1,6 +1,7 @@
 import {
   type Call,
   type GivenInput,
+  type Grant,
   givenInput,
   type InputBody,
   type InputDraft,
@@ -16,12 +17,12 @@ import {
 import { SessionHands, type ToolHands } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
-import { type Fact, type Live, leastHidden, type Ports, secretMark, type Typed } from "./ports.ts";
+import { type Fact, GrantsError, type Live, leastHidden, type Ports, secretMark, type Typed } from "./ports.ts";
 import { brokenProvider, brokenTool, modelResult } from "./replies.ts";
 
 export type Driving = Pick<
   Ports,
-  "provider" | "tools" | "runs" | "policy" | "clock" | "context" | "expiryMs" | "softOffers" | "secrets"
+  "provider" | "tools" | "runs" | "rules" | "clock" | "context" | "expiryMs" | "softOffers" | "secrets" | "grants"
 > & {
   readonly session: OpenSession;
   readonly hands: ToolHands;
@@ -125,6 +126,9 @@ export class Driver {
         if (body !== null) this.#submit(body);
         return;
       }
+      case "save-grant":
+        this.#submit({ type: "grant-result", call: work.call, ...this.#save(work.grant) });
+        return;
       case "kill-tools":
         for (const { call, reason } of work.calls) this.#started.get(call.id)?.controller.abort(reason);
         return;
@@ -150,8 +154,7 @@ export class Driver {
     if (session.exchange?.phase.type !== "turn" || !this.#hands.ready) return null;
     const work = nextWork(session);
     if (work.type === "judge-calls") {
-      const { policy, expiryMs } = this.#driving;
-      const judging = { policy, expiryMs };
+      const judging = { ...this.#driving, session, policy: this.#hands.policy };
       return { type: "verdicts", verdicts: work.calls.map((call) => judgeCall(call, this.#prepare(call), judging)) };
     }
     const call = work.type === "run-tools" ? work.calls[0] : undefined;
@@ -248,6 +251,17 @@ export class Driver {
       },
     );
     this.#started.set(id, { controller, done });
+  }
+
+  /** A rule that cannot be saved is told, and its call has its yes all the same. */
+  #save(grant: Grant): { readonly failure?: string } {
+    try {
+      this.#driving.grants.put(grant);
+      return {};
+    } catch (error) {
+      if (error instanceof GrantsError) return { failure: error.message };
+      throw error;
+    }
   }
 
   /** In a step of its own: whoever tells may do so in the middle of another. */

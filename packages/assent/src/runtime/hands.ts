@@ -1,21 +1,34 @@
-import type { Clock, Fact, Hands, LeftBehind, Tool } from "./ports.ts";
+import type { Policy } from "../policy/index.ts";
+import type { Clock, Fact, Hands, LeftBehind, Ports, Tool } from "./ports.ts";
 
-/** The hands of a host's tools, by the tool's name. Those that come later are loaded together, once. */
+/**
+ * The hands of a host's tools, by the tool's name, and the policy that judges what they would do. Those that come later are
+ * loaded together, once: nothing is planned before.
+ */
 export class ToolHands {
   readonly #tools: readonly Tool[];
+  readonly #openPolicy: () => Promise<Policy>;
+  #policy: Policy | null;
   readonly #loaded = new Map<string, Hands>();
   #ready: boolean;
   #loading: Promise<void> | null = null;
 
-  constructor(tools: readonly Tool[]) {
+  constructor({ tools, policy }: Pick<Ports, "tools" | "policy">) {
     this.#tools = tools;
+    this.#policy = typeof policy === "function" ? null : policy;
+    this.#openPolicy = typeof policy === "function" ? policy : async () => policy;
     // As elsewhere, of two tools with one name the first counts.
     for (const { name, hands } of tools.toReversed()) if (typeof hands === "object") this.#loaded.set(name, hands);
-    this.#ready = !tools.some(({ hands }) => typeof hands === "function");
+    this.#ready = this.#policy !== null && !tools.some(({ hands }) => typeof hands === "function");
   }
 
   get ready(): boolean {
     return this.#ready;
+  }
+
+  get policy(): Policy {
+    if (this.#policy === null) throw new Error("a call was judged before the policy was loaded");
+    return this.#policy;
   }
 
   get all(): readonly Hands[] {
@@ -36,9 +49,11 @@ export class ToolHands {
   }
 
   async #load(): Promise<void> {
+    const opening = this.#openPolicy();
     const loaded = await Promise.all(
       this.#tools.map(async ({ name, hands }) => [name, typeof hands === "function" ? await hands() : hands] as const),
     );
+    this.#policy = await opening;
     for (const [name, hands] of loaded.toReversed()) if (hands !== undefined) this.#loaded.set(name, hands);
     this.#ready = true;
   }
@@ -70,6 +85,10 @@ export class SessionHands {
 
   of(tool: string): Hands | undefined {
     return this.#handling.hands.of(tool);
+  }
+
+  get policy(): Policy {
+    return this.#handling.hands.policy;
   }
 
   /** Loads them, and tells when they can be used. */

@@ -88,7 +88,7 @@ class Host implements SessionHost {
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    this.#hands = new ToolHands(ports.tools);
+    this.#hands = new ToolHands(ports);
     this.#schedule = new Schedule(ports.clock, () => this.#look());
   }
 

@@ -1,10 +1,11 @@
 export { systemClock } from "./clock.ts";
+export { openGrants, openVolatileGrants } from "./grants.ts";
 export * from "./host.ts";
 export * from "./journal/index.ts";
 export { digestOf } from "./judging.ts";
 export { describeDamage, type Submitted } from "./open-session.ts";
 export type { SessionSummary } from "./outline.ts";
 export * from "./ports.ts";
-export { isAlive, isForeground, isRunning, terminalName, thisProcess } from "./process.ts";
+export { isAlive, isForeground, isInsideRun, isRunning, terminalName, thisProcess } from "./process.ts";
 export { openSecrets, openVolatileSecrets } from "./secrets.ts";
 export type { Watched } from "./watch.ts";

@@ -1,22 +1,43 @@
 import { hash } from "node:crypto";
-import { approvalDraft, type Call, type JudgedCall } from "../core/index.ts";
-import type { Plan } from "../policy/index.ts";
+import {
+  approvalDraft,
+  type Call,
+  type Grant,
+  type GrantUsed,
+  type Json,
+  type JudgedCall,
+  liveGrants,
+  type Session,
+} from "../core/index.ts";
+import type { Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
 import type { SessionHands } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
-export type Preparing = Pick<Ports, "policy"> & { readonly session: OpenSession; readonly hands: SessionHands };
-export type Judging = Pick<Ports, "policy" | "expiryMs">;
+export type Preparing = Pick<Ports, "rules"> & {
+  readonly session: OpenSession;
+  readonly hands: SessionHands;
+};
+/** `session` is what it was when the call came to be judged. */
+export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock"> & {
+  readonly session: Session;
+  readonly policy: Policy;
+};
 
 /** What a call would do, with the hands to do it. */
 export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
 
 /** `null` for a call of a tool that this process does not have: the session may have begun with others. */
-export function prepareCall(call: Call, { hands: all, policy, session }: Preparing): Prepared | null {
+export function prepareCall(call: Call, { hands: all, rules, session }: Preparing): Prepared | null {
+  const { policy } = all;
   const hands = all.of(call.tool);
   if (hands === undefined) return null;
   const { cwd, terminal, seen } = session.state;
-  const plan = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen });
+  const planned = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen });
+  const wanted = policy.wants?.(planned) ?? [];
+  const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
+  const written = rules?.(cwd) ?? [];
+  const plan = { ...planned, ...links, ...(written.length === 0 ? {} : { rules: written }) };
   return { plan, hands, digest: digestOf([policy.version, plan]) };
 }
 
@@ -27,10 +48,63 @@ export function judgeCall(call: Call, prepared: Prepared | null, judging: Judgin
     return { call: call.id, verdict: "deny", rule: "no-such-tool", reason, digest: "", facts: null };
   }
   const { plan, digest } = prepared;
-  const { verdict, rule, reason } = judging.policy.judge(plan);
-  const judged = { call: call.id, rule, reason, digest, facts: { cwd: plan.cwd } };
-  if (verdict !== "ask") return { ...judged, verdict };
-  return { ...judged, verdict, approval: { ...approvalDraft(plan), ...expiry(judging), metadata: { rule, reason } } };
+  const word = judgePlan(plan, call, judging);
+  const { rule, reason } = word;
+  const judged = { call: call.id, rule, reason, digest, facts: factsOf(plan) };
+  if (word.verdict === "deny") return { ...judged, verdict: "deny" };
+  if (word.verdict === "allow") return { ...judged, verdict: "allow", ...grantUsed(word) };
+  const unread = word.grantable ? judging.grants.damage() : [];
+  const found = word.findings === undefined ? {} : { findings: word.findings.map((finding) => ({ ...finding })) };
+  const metadata = { rule, reason, ...found, ...(unread.length === 0 ? {} : { unread_grants: unread }) };
+  const approval = { ...approvalDraft(plan), ...expiry(judging), metadata };
+  return { ...judged, verdict: "ask", approval, grant: word.grantable ?? null };
+}
+
+type Word = Verdict & { readonly by?: Grant };
+
+/** Only what would be asked, and can be granted, is held against the grants. */
+function judgePlan(plan: Plan, { id }: Call, { policy, grants, clock, session }: Judging): Word {
+  const word = policy.judge(plan, []);
+  if (word.verdict !== "ask" || !word.grantable) return word;
+  const user = `${session.id}/${id}`;
+  let live = liveGrants([...session.grants, ...grants.list(user)], clock.now());
+  while (live.length > 0) {
+    const granted = policy.judge(plan, live);
+    if (granted.verdict !== "allow") return granted;
+    const by = live.find((grant) => grant.id === granted.granted);
+    if (by === undefined) return word;
+    // What the session itself counts is counted when the call is cleared.
+    const counts = by.uses === undefined || by.scope === "session" || grants.use(by.id, user);
+    if (counts) return { ...granted, by };
+    live = live.filter((grant) => grant !== by);
+  }
+  return word;
+}
+
+function grantUsed({ by }: Word): { readonly granted?: GrantUsed } {
+  return by === undefined ? {} : { granted: { id: by.id, scope: by.scope } };
+}
+
+/** What was known when it was judged. Of the shell only names: what stands behind them is long, and may be secret. */
+function factsOf({ cwd, links, shell }: Plan): { readonly [key: string]: Json } {
+  return {
+    cwd,
+    ...(links === undefined ? {} : { links }),
+    ...(shell === undefined ? {} : { shell: shell === null ? null : namesOf(shell) }),
+  };
+}
+
+function namesOf(shell: ShellFacts): { readonly [key: string]: Json } {
+  const { options, disabled, inherited, ...named } = shell;
+  const names = Object.entries(named).map(([kind, texts]) => [kind, Object.keys(texts)] as const);
+  const all = [
+    ...names,
+    ["options", options] as const,
+    ["disabled", disabled] as const,
+    ["inherited", inherited] as const,
+  ];
+  // What is not there is not told of.
+  return Object.fromEntries(all.filter(([, told]) => Object.keys(told).length > 0));
 }
 
 /** When a question of this process expires, as part of its draft. */

@@ -1,6 +1,7 @@
 import type {
   Asks,
   BackgroundProcess,
+  Grant,
   InputBody,
   InputDraft,
   ModelFailure,
@@ -15,7 +16,7 @@ import type {
 import type { Plan, Policy } from "../policy/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 
-export type { Plan } from "../policy/index.ts";
+export type { Plan, ShellFacts } from "../policy/index.ts";
 
 /**
  * What the runtime needs from outside, and all that it needs: every read, write, wait and start goes through one of
@@ -24,11 +25,15 @@ export type { Plan } from "../policy/index.ts";
 export type Ports = {
   readonly journal: Journal;
   readonly secrets: Secrets;
+  readonly grants: Grants;
   readonly provider: Provider;
   readonly tools: readonly Tool[];
   /** Whether a process that a session left in the background still runs, and is not another that got its id. */
   readonly runs: (process: BackgroundProcess) => boolean;
-  readonly policy: Policy;
+  /** May come later, as the hands of tools do: nothing is judged before they are needed. */
+  readonly policy: Policy | (() => Promise<Policy>);
+  /** Rules that people have written, for work in that folder; what cannot be read asks about everything. */
+  readonly rules?: (cwd: string) => NonNullable<Plan["rules"]>;
   readonly clock: Clock;
   /** Who this process is among those that share the journal. */
   readonly holder: Holder;
@@ -53,6 +58,28 @@ export type Secrets = {
   /** Those that begin so and were put longer ago than this. */
   names(beginning: string, olderThanMs: number): readonly string[];
 };
+
+/** The run marker: the variable by which everything that a session's calls start is known, `<session>/<call>`. */
+export const markerName = "ASSENT_RUN";
+
+/** Where the rules are that outlive a session, for all processes of a person (APPR-7). */
+export type Grants = {
+  /** Those that can be read, also such as do not count any more. One that this call has used already still counts for it. */
+  list(call?: string): readonly Grant[];
+  /** What cannot be read, each with where it is: it grants nothing. */
+  damage(): readonly string[];
+  /** Durable when it returns; the same one again changes nothing. */
+  put(grant: Grant): void;
+  /** Whether there was one. */
+  remove(id: string): boolean;
+  /** Takes one of the uses of a grant that has a number of them, once for each call; false when none is left. */
+  use(id: string, call: string): boolean;
+};
+
+/** A grant could not be saved or removed; the message names where. */
+export class GrantsError extends Error {
+  override readonly name = "GrantsError";
+}
 
 /** What stands for a secret that was typed, wherever it would be seen. */
 export const secretMark = "[secret]";
@@ -168,6 +195,8 @@ export type Hands = {
   /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
   plan(given: string, place: Place): Plan;
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
+  /** Where these really are, seen from the plan's folder; without those of which it cannot be told. */
+  realPlaces?(paths: readonly string[], plan: Plan): Readonly<Record<string, string>>;
   /** The session is closed: ends whatever its calls have left running. */
   close?(session: string): Promise<void>;
   /** A session is taken over that was not left in order. Told before anything is planned in it. */

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import type { BackgroundProcess } from "../core/index.ts";
-import type { Holder } from "./ports.ts";
+import { type Holder, markerName } from "./ports.ts";
 
 /** What the system says of a process: enough to tell it from a later one with the same id. */
 export function thisProcess(): Holder {
@@ -43,6 +43,23 @@ export function terminalName(): string | null {
   const [major, minor] = [(device >> 8) & 0xfff, (device & 0xff) | ((device >> 12) & 0xfff00)];
   if (major >= 136 && major <= 143) return `pts/${minor + (major - 136) * 256}`;
   return major === 4 ? `tty${minor}` : null;
+}
+
+/** Whether this process is something that a call has started: it or one that it comes from carries the run marker. */
+export function isInsideRun(): boolean {
+  if (process.env[markerName] !== undefined) return true;
+  // One that cannot be looked into may come from one that can.
+  for (let pid = process.ppid; pid > 1; pid = Number(statOf(String(pid))?.[1] ?? 0)) if (isMarked(pid)) return true;
+  return false;
+}
+
+/** What it carried when it began. */
+function isMarked(pid: number): boolean {
+  try {
+    return `\0${readFileSync(`/proc/${pid}/environ`, "utf8")}`.includes(`\0${markerName}=`);
+  } catch {
+    return false;
+  }
 }
 
 /** `null` for one that is gone or has ended and is not yet collected. */

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Secret } from "../core/index.ts";
+import { removeQuietly, writePrivate } from "./durable-file.ts";
 import { JournalError, type Secrets } from "./ports.ts";
 
 /** One file a secret, for its owner's eyes only. The folder is made with the first one. */
@@ -18,9 +8,10 @@ export function openSecrets(folder: string): Secrets {
   // A name may hold anything; a file's name may not.
   const fileOf = (name: string) => join(folder, encodeURIComponent(name));
   return {
-    put: (secret) => told(() => write(folder, fileOf(secret.name), secret)),
+    put: (secret) => told(() => writePrivate(fileOf(secret.name), secret.value)),
     read: (name) => readIfThere(fileOf(name)),
-    remove: (name) => removeFile(fileOf(name)),
+    // One that cannot be removed now is removed when its session is next taken over.
+    remove: (name) => removeQuietly(fileOf(name)),
     names: (beginning, olderThanMs) =>
       filesIn(folder)
         .filter((file) => file.startsWith(encodeURIComponent(beginning)))
@@ -38,35 +29,6 @@ export function openVolatileSecrets(kept = new Map<string, string>()): Secrets {
     names: (beginning, olderThanMs) =>
       olderThanMs > 0 ? [] : [...kept.keys()].filter((name) => name.startsWith(beginning)),
   };
-}
-
-function write(folder: string, file: string, { value }: Secret): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const opened = openSync(file, "w", 0o600);
-  try {
-    const bytes = Buffer.from(value);
-    // A full disk makes a write short, without an error.
-    for (let done = 0; done < bytes.length; ) {
-      const wrote = writeSync(opened, bytes, done);
-      if (wrote === 0) throw new Error("the disk is full");
-      done += wrote;
-    }
-    fsyncSync(opened);
-  } catch (error) {
-    removeFile(file);
-    throw error;
-  } finally {
-    closeSync(opened);
-  }
-}
-
-/** One that cannot be removed now is removed when its session is next taken over. */
-function removeFile(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // See above.
-  }
 }
 
 function readIfThere(file: string): string | null {

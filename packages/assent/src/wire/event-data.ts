@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type EventData, violations } from "../core/index.ts";
+import { grant, grantRule, grantUsed, savedScope } from "./grant.ts";
 import { flow, interactionRequest, interactionResponse, questionDraft } from "./interaction.ts";
 import { amount, count, flag, json, list, optional, type Same, text } from "./schema.ts";
 
@@ -88,6 +89,7 @@ const stepAnswer = v.variant("type", [
 ]);
 const purpose = v.variant("type", [
   v.object({ type: v.picklist(["question", "approval", "terminal-input"]), call: text }),
+  v.object({ type: v.literal("grant"), call: text, scope: savedScope }),
   v.object({ type: v.literal("flow"), call: text, place: text }),
   v.object({ type: v.picklist(["final-text", "turn-limit"]) }),
 ]);
@@ -137,6 +139,8 @@ export const eventData = {
     reason: text,
     digest: text,
     facts: json,
+    grant: optional(grantRule),
+    granted: optional(grantUsed),
   }),
   "call.cleared": v.object({ call: text }),
   "call.refused": v.object({
@@ -175,6 +179,9 @@ export const eventData = {
     ]),
   ]),
   "interaction.expired": v.object({ interaction: text }),
+  "grant.added": v.object({ grant, call: text, by: person }),
+  "grant.removed": v.object({ grant: text, by: person }),
+  "grant.failed": v.object({ grant: text, call: text, reason: text }),
   "terminal.opened": v.object({ cwd: text }),
   "terminal.closed": v.object({ cwd: text, lost: optional(v.literal(true)) }),
   "process.started": v.object({ process: text, pid: count, since: amount, command: text }),

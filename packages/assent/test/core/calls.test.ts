@@ -142,7 +142,7 @@ describe("the life of a call", () => {
     ]);
     expect(Object.fromEntries(how)).toEqual({
       asked: { type: "asked" },
-      judged: { type: "judged", digest },
+      judged: { type: "judged", digest, grant: null, granted: null },
       cleared: { type: "cleared", digest },
       started: { type: "started", kill: null },
       "to be killed": { type: "started", kill: "stopped" },

@@ -139,6 +139,7 @@ class Walk {
         session.interactions.filter(({ openedAt }) => openedAt !== null).length,
         Math.min(1, oracle.open.length),
       ],
+      ["grants", session.grants.map(({ id }) => id).join(), [...oracle.grants].join()],
       ["aborted", session.status === "aborted", oracle.aborted],
       ["seq", session.seq, this.events.length],
       ["past the iteration limit", (oracle.iterations ?? 0) >= limits.iterations, false],

@@ -3,7 +3,6 @@ import type {
   Flow,
   InputBody,
   InteractionResponse,
-  JudgedCall,
   QuestionDraft,
   ReceivedCall,
   SoftOffers,
@@ -11,6 +10,7 @@ import type {
   Work,
 } from "../../src/core/index.ts";
 import { nextWork, openInteraction, type Session } from "../../src/core/index.ts";
+import { judged, type Word } from "./grants.ts";
 import { agentic, ask, broken, complete, flowCall, person, read, terminal, usage } from "./story.ts";
 
 /** One move of a random walk: time passes, then an input is made for the session as it then is. */
@@ -38,6 +38,8 @@ const words = fc.constantFrom(
   "1, 2",
   "Stop.",
   "3",
+  "4",
+  "5",
   "a=1 b=2",
   "a=1  b=2",
   "b=9 a=1",
@@ -89,7 +91,20 @@ const result: fc.Arbitrary<ToolResult> = fc.record(
 const response: fc.Arbitrary<Omit<InteractionResponse, "interaction_id">> = fc.record(
   {
     cancelled: fc.constantFrom(false, false, false, true),
-    selected_option_id: fc.constantFrom("red", "yes", "no", "nothing", "1", "confirm", "restart", "edit", "a"),
+    selected_option_id: fc.constantFrom(
+      "red",
+      "yes",
+      "no",
+      "session",
+      "project",
+      "user",
+      "nothing",
+      "1",
+      "confirm",
+      "restart",
+      "edit",
+      "a",
+    ),
     selected_option_ids: fc.constantFrom([], ["red", "blue"], ["blue"]),
     free_text: fc.constantFrom("because", "", "stop it"),
     confirmed: fc.boolean(),
@@ -143,6 +158,10 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       const waiting = known ? session.waiting.at(-1)?.id : undefined;
       return { type, waiting: waiting ?? "unheard-of", ...who };
     }),
+  fc.record({ known: fc.boolean(), acted }).map(({ known, acted: who }) => (session: Session): InputBody => {
+    const grant = known ? session.grants.at(-1)?.id : undefined;
+    return { type: "grant-revocation", grant: grant ?? "unheard-of", ...who };
+  }),
   fc
     .record({ asked: flow, acted })
     .map(({ asked, acted: who }) => always({ type: "flow", flow: asked, name: "flow", arguments: "{}", ...who })),
@@ -160,6 +179,7 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       fc.constantFrom<InputBody>(
         { type: "tool-start", call: id, digest: "digest of ls" },
         { type: "tool-result", call: id, result: { type: "output", text: "late" } },
+        { type: "grant-result", call: id },
         {
           type: "verdicts",
           verdicts: [{ call: id, verdict: "allow", rule: "r", reason: "r", digest: "d", facts: null }],
@@ -196,7 +216,10 @@ const questionOfRunning: fc.Arbitrary<(session: Session) => InputBody> = fc
 /** What a working driver, a person and a model would do next. */
 const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
   .record({
-    reply: fc.oneof({ weight: 4, arbitrary: fc.constantFrom("1", "1", "yes", "2") }, { weight: 1, arbitrary: words }),
+    reply: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom("1", "1", "yes", "2", "3", "4") },
+      { weight: 1, arbitrary: words },
+    ),
     calls: fc.array(call, { maxLength: 4 }),
     text,
     softOffers: fc.constantFrom("regenerate", "regenerate", "warn", "off"),
@@ -205,7 +228,10 @@ const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
       { weight: 12, arbitrary: fc.constant("replied") },
       fc.constantFrom("failed", "overflow", "abandoned"),
     ),
-    verdicts: fc.array(fc.constantFrom("allow", "allow", "ask", "deny"), { minLength: 4, maxLength: 4 }),
+    verdicts: fc.array(fc.constantFrom("allow", "allow", "granted", "ask", "grantable", "deny"), {
+      minLength: 4,
+      maxLength: 4,
+    }),
     result,
     pick: fc.nat(3),
     digest: fc.constantFrom("same", "same", "same", "same", "other"),
@@ -221,7 +247,7 @@ type Choice = {
   /** A person begins this instead of a prompt. */
   readonly begins: Flow | null;
   readonly outcome: string;
-  readonly verdicts: readonly ("allow" | "ask" | "deny")[];
+  readonly verdicts: readonly Word[];
   readonly result: ToolResult;
   readonly pick: number;
   readonly digest: string;
@@ -256,8 +282,12 @@ export function fit(session: Session, work: Work, choice: Choice): InputBody {
     case "judge-calls":
       return {
         type: "verdicts",
-        verdicts: work.calls.map((call, index) => judged(call, choice.verdicts[index % 4] ?? "allow")),
+        verdicts: work.calls.map((call, index) => judged(session, call, choice.verdicts[index % 4] ?? "allow")),
       };
+    case "save-grant": {
+      const failure = choice.digest === "same" ? {} : { failure: "the disk is full" };
+      return { type: "grant-result", call: work.call, ...failure };
+    }
     case "run-tools": {
       const call = work.calls[choice.pick % work.calls.length];
       return {
@@ -337,21 +367,6 @@ function modelResult(choice: Choice) {
   if (choice.outcome === "overflow") return { type: "overflow", detail: "long" } as const;
   if (choice.outcome === "abandoned") return { type: "abandoned" } as const;
   return { type: "replied", text: choice.text, calls: choice.calls, usage } as const;
-}
-
-function judged(call: { id: string; arguments: string }, verdict: "allow" | "ask" | "deny"): JudgedCall {
-  const base = { call: call.id, rule: "walk", reason: "walk", digest: `digest of ${call.arguments}`, facts: null };
-  return verdict === "ask"
-    ? {
-        ...base,
-        verdict,
-        approval: {
-          question: `Approve command: ${call.arguments}? (yes/no)`,
-          subject: call.arguments,
-          timeout_ms: 5_000,
-        },
-      }
-    : { ...base, verdict };
 }
 
 function someInteraction(session: Session, which: number): string {

@@ -20,6 +20,15 @@ type Call = {
   readonly verdict: string;
   readonly digest: string;
   readonly approved: boolean;
+  /** Whether it was judged to be grantable, and how the person said yes to it. */
+  readonly offers: boolean;
+  readonly word: string;
+  /** What became of the rule that would be saved. */
+  readonly rule: "none" | "asked" | "confirmed" | "dropped" | "done";
+};
+const unjudged: Omit<Call, "turn" | "tool" | "parallel"> = {
+  ...{ life: "asked", verdict: "none", digest: "", approved: false },
+  ...{ offers: false, word: "", rule: "none" },
 };
 type Asked = {
   readonly purpose: string;
@@ -50,6 +59,9 @@ export class Oracle {
   private flow: string | null = null;
   /** What first bound the exchange to end. */
   private bound: string | null = null;
+  /** What the session has granted, by id; and every grant there ever was. */
+  readonly grants = new Set<string>();
+  private readonly granted = new Set<string>();
   private readonly calls = new Map<string, Call>();
   private readonly interactions = new Map<string, Asked>();
   private readonly sent = new Map<string, number>();
@@ -114,6 +126,8 @@ export class Oracle {
       if (this.flow !== null) this.complain("an exchange ended with a flow open");
       if ([...this.calls.values()].some(({ life }) => life in lives))
         this.complain("an exchange ended with an open call");
+      if ([...this.calls.values()].some(({ rule }) => rule === "confirmed"))
+        this.complain("an exchange ended with a confirmed rule that was not saved");
       const expected = this.bound === null || [this.bound, "turn-limit"].includes(outcome);
       if (!expected) this.complain(`${outcome}, though it was bound to be ${this.bound}`);
       this.exchange = null;
@@ -149,8 +163,7 @@ export class Oracle {
       for (const { id, asks } of reply.calls) {
         if (this.calls.has(id)) this.complain(`the call id ${id} twice`);
         const parallel = asks.type === "tool" && asks.parallel;
-        const fresh = { life: "asked", verdict: "none", digest: "", approved: false };
-        this.calls.set(id, { ...fresh, turn: request, parallel, tool: asks.type === "tool" });
+        this.calls.set(id, { ...unjudged, turn: request, parallel, tool: asks.type === "tool" });
       }
     },
     "model.failed": ({ request }) => this.nextRequest(request),
@@ -164,8 +177,7 @@ export class Oracle {
       this.lastMessages = [];
     },
     "command.entered": ({ call }) => {
-      const fresh = { life: "asked", verdict: "none", digest: "", approved: false };
-      this.calls.set(call, { ...fresh, turn: 0, parallel: false, tool: false });
+      this.calls.set(call, { ...unjudged, turn: 0, parallel: false, tool: false });
     },
     "flow.started": ({ call }) => {
       if (this.flow !== null) this.complain("a flow inside a flow");
@@ -175,9 +187,32 @@ export class Oracle {
       if (this.flow !== call) this.complain(`the end of the flow ${call}, which is not open`);
       this.flow = null;
     },
-    "call.judged": ({ call, verdict, digest }) => {
-      this.update(call, { verdict, digest });
+    "call.judged": ({ call, verdict, digest, grant, granted }) => {
+      this.update(call, { verdict, digest, offers: grant !== undefined });
+      const lost = granted !== undefined && granted.scope === "session" && !this.grants.has(granted.id);
+      if (lost) this.complain(`${call} allowed by the grant ${granted.id}, which is gone`);
       this.inOrder(call, verdict);
+    },
+    "call.cleared": ({ call }) => {
+      const { word = "", rule = "none" } = this.calls.get(call) ?? {};
+      const unsaid = rule === "asked" || rule === "confirmed" || (rule === "none" && word !== "" && word !== "yes");
+      if (unsaid) this.complain(`${call} cleared with the yes "${word}" and its rule ${rule}`);
+    },
+    "grant.added": ({ grant, call }) => {
+      const { word, rule } = this.calls.get(call) ?? unjudged;
+      const said = grant.scope === "session" ? word === "session" && rule === "none" : rule === "confirmed";
+      if (!said || word !== grant.scope) this.complain(`${grant.id} for the ${grant.scope}, which nobody granted`);
+      if (this.granted.has(grant.id)) this.complain(`${grant.id} added twice`);
+      this.granted.add(grant.id);
+      if (grant.scope === "session") this.grants.add(grant.id);
+      this.update(call, { rule: "done" });
+    },
+    "grant.failed": ({ call }) => {
+      if (this.calls.get(call)?.rule !== "confirmed") this.complain(`${call} has no rule that could fail`);
+      this.update(call, { rule: "done" });
+    },
+    "grant.removed": ({ grant }) => {
+      if (!this.grants.delete(grant)) this.complain(`${grant} removed, which is not there`);
     },
     "call.started": ({ call, digest }) => {
       const judged = this.calls.get(call);
@@ -191,6 +226,13 @@ export class Oracle {
       const call = "call" in purpose ? purpose.call : "";
       const fresh = { state: "open", rejected: 0, openedAt: undefined, timeout: request.timeout_ms };
       this.interactions.set(request.interaction_id, { ...fresh, purpose: purpose.type, call });
+      const asked = this.calls.get(call) ?? unjudged;
+      const wrong = purpose.type === "approval" && (request.options.length === 5) !== asked.offers;
+      if (wrong) this.complain(`${call} has ${request.options.length} options, offered: ${asked.offers}`);
+      if (purpose.type !== "grant") return;
+      const meant = asked.word === purpose.scope && asked.rule === "none";
+      if (!meant) this.complain(`a rule for the ${purpose.scope} after the yes "${asked.word}", rule ${asked.rule}`);
+      this.update(call, { rule: "asked" });
     },
     "interaction.rejected": ({ interaction, attempt, at }) => {
       const asked = this.answerable(interaction, at);
@@ -201,6 +243,9 @@ export class Oracle {
     "interaction.resolved": (event) => {
       if (event.state !== "withdrawn") this.answerable(event.interaction, event.at);
       else if (event.reason === "nobody" && event.unattended === "abort") this.bound ??= "failed";
+      const asked = this.interactions.get(event.interaction);
+      const said = asked?.purpose === "approval" && event.state === "answered";
+      if (said) this.update(asked.call, { word: event.response.selected_option_id ?? "yes" });
       this.close(event.interaction, event.state);
     },
     "interaction.expired": ({ interaction }) => this.close(interaction, "expired"),
@@ -238,8 +283,9 @@ export class Oracle {
     if (asked?.state !== "open") this.complain(`${id} became ${state} after it was ${asked?.state}`);
     if (asked === undefined) return;
     if (asked.purpose === "approval" && state === "answered") this.update(asked.call, { approved: true });
+    if (asked.purpose === "grant") this.update(asked.call, { rule: state === "answered" ? "confirmed" : "dropped" });
     if (asked.purpose === "turn-limit" && state === "answered") this.turns = 0;
-    const ends = ["question", "approval", "flow", "final-text"].includes(asked.purpose);
+    const ends = ["question", "approval", "grant", "flow", "final-text"].includes(asked.purpose);
     if (ends && state === "cancelled") this.bound ??= "cancelled";
     this.interactions.set(id, { ...asked, state });
   }

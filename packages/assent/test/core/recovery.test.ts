@@ -228,6 +228,8 @@ function perform(told: Story): unknown {
       return told.abandon();
     case "judge-calls":
       return told.judge();
+    case "save-grant":
+      return told.give({ type: "grant-result", call: work.call });
     case "run-tools":
       return told.start();
     case "kill-tools":

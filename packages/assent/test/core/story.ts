@@ -4,6 +4,7 @@ import {
   evolve,
   type Flow,
   fold,
+  type GrantRule,
   type InputBody,
   type InputOf,
   type InteractionRequest,
@@ -76,20 +77,22 @@ export class Story {
   }
 
   /** The policy's word on every call that waits for one. */
-  judge(verdict: "allow" | "ask" | "deny" = "allow", approval: { timeout_ms?: number } = {}): this {
+  judge(verdict: "allow" | "ask" | "deny" = "allow", given: { timeout_ms?: number; grant?: GrantRule } = {}): this {
     const { work } = this;
     if (work.type !== "judge-calls") throw new Error(`no call waits for a verdict: ${work.type}`);
-    const verdicts = work.calls.map(({ id, arguments: given }): JudgedCall => {
+    const { grant, ...approval } = given;
+    const rule = grant === undefined ? {} : { grant };
+    const verdicts = work.calls.map(({ id, arguments: text }): JudgedCall => {
       const judged = {
         call: id,
         rule: "test",
         reason: `${verdict} by the test`,
-        digest: `digest of ${given}`,
+        digest: `digest of ${text}`,
         facts: null,
       };
       if (verdict !== "ask") return { ...judged, verdict };
-      const question = `Approve command: ${given}? (yes/no)`;
-      return { ...judged, verdict, approval: { question, subject: given, ...approval } };
+      const question = `Approve command: ${text}? (yes/no)`;
+      return { ...judged, verdict, approval: { question, subject: text, ...approval }, ...rule };
     });
     return this.give({ type: "verdicts", verdicts });
   }
@@ -129,6 +132,13 @@ export class Story {
   respond(response: Partial<InputOf<"response">["response"]>): this {
     const whole = { interaction_id: this.asked, cancelled: false, ...response };
     return this.give({ type: "response", response: whole, shown: null, ...acted });
+  }
+
+  /** The rule that is to be saved is, or cannot be. */
+  save(failure?: string): this {
+    const { work } = this;
+    if (work.type !== "save-grant") throw new Error(`no rule is to be saved: ${work.type}`);
+    return this.give({ type: "grant-result", call: work.call, ...(failure === undefined ? {} : { failure }) });
   }
 
   stop(mode: "graceful" | "kill" = "graceful"): this {

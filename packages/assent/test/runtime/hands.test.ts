@@ -1,18 +1,19 @@
 import { expect, test } from "vitest";
 import type { BackgroundProcess, Limits } from "../../src/core/index.ts";
-import { policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
 import {
   type Hands,
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileGrants,
   openVolatileSecrets,
   type Ports,
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
 import type { ScriptedReply } from "../../src/wire/index.ts";
+import { policy } from "../policy/cautious.ts";
 import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
@@ -38,6 +39,7 @@ class Bench {
     return openHost({
       journal: openMemoryJournal(this.store),
       secrets: openVolatileSecrets(),
+      grants: openVolatileGrants(),
       provider: {
         ask: (...given) => {
           this.log.push("ask");

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { InputBody, Session, SessionEvent } from "../../src/core/index.ts";
-import { policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
 import {
   JournalError,
@@ -9,6 +8,7 @@ import {
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileGrants,
   openVolatileSecrets,
   type Ports,
   type SessionHost,
@@ -16,6 +16,7 @@ import {
   type Watched,
 } from "../../src/runtime/index.ts";
 import type { ScriptedReply } from "../../src/wire/index.ts";
+import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
 import { type ActingTool, actingTool, type EagerTool, eagerTools } from "../tools/eager.ts";
@@ -45,6 +46,7 @@ class Bench {
     return openHost({
       journal: openMemoryJournal(this.store),
       secrets: openVolatileSecrets(this.secrets),
+      grants: openVolatileGrants(),
       provider: scriptedProvider({ replies: this.#replies, name: "test", clock: this.clock }),
       tools: tools.map((tool) => this.#recording(tool)),
       ...{ policy, clock: this.clock, holder: { pid, started: "1", boot: "", host: String(pid) }, newId: () => "s" },

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import type { Flow } from "../../src/core/index.ts";
-import { policy } from "../../src/policy/index.ts";
 import {
   type Holder,
   JournalError,
@@ -12,10 +11,12 @@ import {
   openHost,
   openMemoryJournal,
   openSecrets,
+  openVolatileGrants,
   type Secrets,
   type SessionHost,
   systemClock,
 } from "../../src/runtime/index.ts";
+import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const made: string[] = [];
@@ -41,7 +42,16 @@ let ids = 0;
 function process(store: MemoryStore, secrets: Secrets, pid = 1, journal = openMemoryJournal(store)): SessionHost {
   const holder: Holder = { pid, started: "1", boot: "", host: String(pid) };
   return openHost({
-    ...{ journal, secrets, tools: [], policy, clock: systemClock, holder, expiryMs: null },
+    ...{
+      journal,
+      secrets,
+      grants: openVolatileGrants(),
+      tools: [],
+      policy,
+      clock: systemClock,
+      holder,
+      expiryMs: null,
+    },
     ...{ newId: () => `n${++ids}`, runs: () => false, softOffers: "regenerate", context: () => "" },
     provider: { ask: async () => ({ type: "abandoned" }) },
   });

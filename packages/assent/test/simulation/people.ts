@@ -13,12 +13,16 @@ const nothing: Deed = { type: "nothing" };
 /** At a question: mostly an answer, sometimes nonsense, a cancel, a stop, or a long absence. */
 export function actOn(request: InteractionRequest, random: Random, willing: boolean): Deed {
   if (willing) return reply(request, "1");
-  const deed = random.weighted({ first: 8, second: 3, text: 1, nonsense: 2, cancel: 0.3, stop: 0.5, away: 2, wait: 4 });
+  const longer = request.options.length === 5 ? 8 : 0;
+  const answers = { first: 8, second: 3, longer, text: 1, nonsense: 2 };
+  const deed = random.weighted({ ...answers, cancel: 0.3, stop: 0.5, away: 2, wait: 4 });
   switch (deed) {
     case "first":
       return reply(request, "1");
     case "second":
       return reply(request, "2");
+    case "longer":
+      return reply(request, String(3 + random.below(3)));
     case "text":
       return reply(request, "rather something else");
     case "nonsense":

@@ -41,7 +41,7 @@ function oneCall(random: Random, number: number): RawCall {
     case "allowed":
       return call("terminal", { command: `echo ${number} ${random.below(1_000)}` });
     case "asking":
-      return call("terminal", { command: `touch file-${number}` });
+      return call("terminal", { command: `touch file-${random.below(3)}` });
     case "ask":
       return call("ask", { question: "Which one is right?", options: ["First", "Second"] });
     case "agentic":

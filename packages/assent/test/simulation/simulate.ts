@@ -6,7 +6,7 @@ import { Oracle } from "../core/oracle.ts";
 import { actOn, type Deed, interrupt } from "./people.ts";
 import { Random } from "./random.ts";
 import { settled } from "./virtual-clock.ts";
-import { Crash, type Process, World } from "./world.ts";
+import { Crash, given, type Process, World } from "./world.ts";
 
 /** More steps than any of these sessions needs: one that takes them all goes nowhere. */
 const mostSteps = 1_500;
@@ -57,6 +57,7 @@ class Simulation {
     const events = this.#events;
     if (!isDeepStrictEqual(fold(events), this.#state())) this.#complaints.push("folding twice gives another state");
     const complaints = [...this.#complaints, ...this.#lost(), ...this.#twice(), ...judge(events, this.#world)];
+    complaints.push(...unlikeSaved(events, this.#world));
     return { complaints, points: this.#world.points, events };
   }
 
@@ -200,6 +201,25 @@ function judge(events: readonly SessionEvent[], { questions, starts }: World): r
   if (oracle.open.length > 0) complaints.push("a question is open after the end");
   for (const call of starts.keys()) if (!started.has(call)) complaints.push(`${call} ran without being recorded first`);
   return complaints;
+}
+
+/** What is in the store is what people said, once, whatever was tried again; and what was there was asked no more. */
+function unlikeSaved(events: readonly SessionEvent[], { grants, saved }: World): readonly string[] {
+  const added = events.flatMap((event) =>
+    event.type === "grant.added" && event.grant.scope !== "session" ? [event.grant] : [],
+  );
+  const failed = events.flatMap((event) => (event.type === "grant.failed" ? [event.grant] : []));
+  const missing = added.filter(({ id }) => !grants.has(id)).map(({ id }) => `${id} was added and is not saved`);
+  const unsaid = [...grants.keys()].filter((id) => id !== given.id && added.every((grant) => grant.id !== id));
+  const uses = events.filter((event) => event.type === "call.judged" && event.granted?.id === given.id).length;
+  const kept = saved.filter(({ id }) => !failed.includes(id));
+  const other = kept.filter((grant) => !isDeepStrictEqual(grant, grants.get(grant.id)));
+  return [
+    ...missing,
+    ...(uses > (given.uses ?? 0) ? [`${uses} calls by a grant for ${given.uses}`] : []),
+    ...unsaid.map((id) => `${id} is saved, and no event says so`),
+    ...other.map(({ id }) => `${id} was saved twice, each time otherwise`),
+  ];
 }
 
 /** A request that is made again after a crash is the same to the byte, but for the closing part. */

@@ -12,7 +12,7 @@ const pointsPerSeed = 60;
 const { SIMULATED_SEED: onlySeed, SIMULATED_CRASHES: onlyCrashes } = process.env;
 
 verifies(
-  ["SESS-1a", "SESS-1b", "SESS-2b", "SESS-2c", "INT-7", "INT-8c", "SESS-4b"],
+  ["SESS-1a", "SESS-1b", "SESS-2b", "SESS-2c", "INT-7", "INT-8c", "SESS-4b", "APPR-7f"],
   "whatever moment a process dies at, nothing acknowledged is lost, nothing runs twice, and the session comes to its end",
   async () => {
     if (onlySeed !== undefined) {
@@ -27,7 +27,8 @@ verifies(
       // A session that was over too soon has not enough moments to die at.
       if (length < pointsPerSeed) continue;
       for (let nth = 0; nth < pointsPerSeed; nth++) {
-        const point = 1 + Math.floor((nth * length) / pointsPerSeed);
+        // From the first to the last: what comes at the very end comes nowhere else.
+        const point = 1 + Math.round((nth * (length - 1)) / (pointsPerSeed - 1));
         const { events, points } = await check(seed, crashesFrom(seed, point));
         for (const event of events) seen.add(event.type);
         crashed.add(points[point - 1] ?? "none");
@@ -38,7 +39,14 @@ verifies(
     // A kind of point that was never crashed at, or an event that never came, would prove nothing.
     expect([...crashed].sort()).toEqual(everyPoint);
     expect(
-      ["call.unknown", "interaction.expired", "history.compacted", "session.aborted"].filter((type) => !seen.has(type)),
+      [
+        "call.unknown",
+        "interaction.expired",
+        "history.compacted",
+        "session.aborted",
+        "grant.added",
+        "grant.failed",
+      ].filter((type) => !seen.has(type)),
     ).toEqual([]);
   },
   600_000,
@@ -55,8 +63,9 @@ const everyPoint = [
     "context before",
   ],
   ...["end of command", "look at lease after", "look at lease before", "read after", "read before"],
-  ...["release lease after", "release lease before"],
+  ...["release lease after", "release lease before", "save after", "save before"],
   ...["spawn after", "spawn before", "take lease after", "take lease before"],
+  ...["use after", "use before"],
 ];
 
 /** Processes that die once mostly die once; some do again while they recover. */

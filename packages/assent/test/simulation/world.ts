@@ -1,6 +1,9 @@
-import { policy } from "../../src/policy/index.ts";
+import type { Grant } from "../../src/core/index.ts";
+import type { Policy } from "../../src/policy/index.ts";
 import {
   type Clock,
+  type Grants,
+  GrantsError,
   type Journal,
   JournalError,
   type MemoryStore,
@@ -8,17 +11,36 @@ import {
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileGrants,
   openVolatileSecrets,
   type Ports,
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
+import { ruleOf } from "../core/grants.ts";
+import { policy } from "../policy/cautious.ts";
 import { type EagerTool, eagerTools } from "../tools/eager.ts";
 import { Random } from "./random.ts";
 import { replyTo } from "./script.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 const tools = eagerTools();
+
+/** What a person granted before, for some calls only. */
+export const given: Grant = { ...ruleOf("touch file-0"), id: "given", scope: "user", created: 0, uses: 2 };
+
+/** Whatever asks can be granted, and is then allowed as it is. */
+const granting: Policy = {
+  version: policy.version,
+  judge(plan, grants = []) {
+    const word = policy.judge(plan);
+    if (word.verdict !== "ask" || plan.command === undefined) return word;
+    const grantable = ruleOf(plan.command);
+    const grant = grants.find(({ signature }) => signature === grantable.signature);
+    if (grant === undefined) return { ...word, grantable };
+    return { verdict: "allow", rule: "granted", reason: "a person granted it", granted: grant.id };
+  },
+};
 
 /** The process died at this moment: whatever it would have done next, it did not. */
 export class Crash extends Error {}
@@ -29,6 +51,10 @@ export class World {
   readonly clock = new VirtualClock();
   readonly store: MemoryStore;
   readonly secrets = new Map<string, string>();
+  readonly grants = new Map<string, Grant>([[given.id, given]]);
+  readonly uses = new Map<string, readonly string[]>();
+  /** What was put there, each time. */
+  readonly saved: Grant[] = [];
   readonly alive = new Set<number>();
   /** How often each call was really started. */
   readonly starts = new Map<string, number>();
@@ -56,7 +82,7 @@ export class World {
     this.points.push(name);
     const { length } = this.points;
     if (!this.#crashAt.has(length)) return "nothing";
-    return length % 5 === 0 && /^(append|read|take|look)/.test(name) ? "fault" : "crash";
+    return length % 5 === 0 && /^(append|read|take|look|save)/.test(name) ? "fault" : "crash";
   }
 }
 
@@ -85,7 +111,7 @@ export class Process {
     const happens = this.dead ? "nothing" : this.#world.reach(name);
     if (happens === "crash") this.kill();
     if (this.dead) throw new Crash(name);
-    if (happens === "fault") throw new JournalError("io", name);
+    if (happens === "fault") throw name.startsWith("save") ? new GrantsError(name) : new JournalError("io", name);
   }
 
   #around<T>(name: string, body: () => T): T {
@@ -100,10 +126,11 @@ export class Process {
     return {
       journal: this.#journal(openMemoryJournal(this.#world.store)),
       secrets: openVolatileSecrets(this.#world.secrets),
+      grants: this.#grants(openVolatileGrants(this.#world.grants, this.#world.uses)),
       provider: { ask: (question) => this.#ask(question) },
       tools: tools.map((tool) => (tool.hands === undefined ? tool : this.#simulated(tool))),
       runs: () => false,
-      policy,
+      policy: granting,
       clock: this.#clock(clock),
       holder: { pid: this.pid, started: String(this.pid), boot: "", host: String(this.pid) },
       newId: () => "s",
@@ -124,6 +151,24 @@ export class Process {
       leaseHolder: (...given) => this.#around("look at lease", () => journal.leaseHolder(...given)),
       remove: (session) => journal.remove(session),
       close: () => journal.close(),
+    };
+  }
+
+  #grants(grants: Grants): Grants {
+    return {
+      ...grants,
+      use: (...given) => this.#around("use", () => grants.use(...given)),
+      put: (grant) => {
+        this.#point("save before");
+        this.#world.saved.push(grant);
+        grants.put(grant);
+        try {
+          this.#point("save after");
+        } catch (error) {
+          if (error instanceof GrantsError) grants.remove(grant.id);
+          throw error;
+        }
+      },
     };
   }
 

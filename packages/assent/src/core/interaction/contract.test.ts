@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Lintable, lintQuestion, lintRequest, type Violation, violations } from "./contract.ts";
-import { approvalDraft, approvalRequest, type InteractionRequest, turnLimitRequest } from "./request.ts";
+import { approvalDraft, approvalRequest, type InteractionRequest, ruleRequest, turnLimitRequest } from "./request.ts";
 
 const words = (count: number, word = "word") => Array.from({ length: count }, () => word).join(" ");
 const labelled = (...labels: readonly string[]) => labels.map((label, index) => ({ id: `o${index + 1}`, label }));
@@ -260,6 +260,8 @@ describe("a request of the program", () => {
   test("shows a command of any length and form in one line", () => {
     expect(approval(`echo "Done. Now" **x** \`id\` ${words(40)}`)).toEqual([]);
     expect(approval("a\nb\t\x1b\u202e")).toEqual([]);
+    const rule = { question: `Save this rule: always allow ${words(40)}. Now in this project? (yes/no)`, subject: {} };
+    expect(lintRequest(ruleRequest("i1", rule, "d"))).toEqual([]);
     const { subject: _, ...bare } = approvalRequest("i1", approvalDraft({ tool: "t", cwd: "/", command: "ls" }), "d");
     expect(lintRequest(bare)).toEqual(["instruction-not-one-sentence"]);
     const request = approvalRequest("i1", { question: "Approve command: a\nb\tc? (yes/no)", subject: {} }, "d");

@@ -116,10 +116,9 @@ function exemptions({ kind, question, subject, continuation_id }: InteractionReq
 }
 
 function isApproval(question: string): boolean {
-  const [before, after] = ["Approve command: ", "? (yes/no)"];
-  return (
-    question.startsWith(before) && question.endsWith(after) && !isBlank(question.slice(before.length, -after.length))
-  );
+  const after = "? (yes/no)";
+  const before = ["Approve command: ", "Save this rule: always allow "].find((start) => question.startsWith(start));
+  return before !== undefined && question.endsWith(after) && !isBlank(question.slice(before.length, -after.length));
 }
 
 function isSummary(question: string): boolean {

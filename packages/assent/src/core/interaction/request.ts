@@ -78,6 +78,18 @@ const yesNo: readonly InteractionOption[] = [
   { id: "no", label: "No" },
 ];
 
+const yesNoOrLonger: readonly InteractionOption[] = [
+  ...yesNo,
+  { id: "session", label: "Yes for this session" },
+  { id: "project", label: "Always in this project" },
+  { id: "user", label: "Always for me" },
+];
+
+const yesOrOnce: readonly InteractionOption[] = [
+  { id: "yes", label: "Yes" },
+  { id: "no", label: "No", description: "it runs this once, and nothing is saved" },
+];
+
 export function questionRequest(id: string, draft: QuestionDraft): InteractionRequest {
   return { ...draft, interaction_id: id, kind: "question", allow_cancel: true };
 }
@@ -96,6 +108,16 @@ export function approvalRequest(id: string, draft: ApprovalDraft, digest: string
     ...(draft.timeout_ms === undefined ? {} : { timeout_ms: draft.timeout_ms }),
     ...(draft.metadata === undefined ? {} : { metadata: draft.metadata }),
   };
+}
+
+/** An approval of what can also be granted for longer (APPR-7). */
+export function grantableRequest(id: string, draft: ApprovalDraft, digest: string): InteractionRequest {
+  return { ...approvalRequest(id, draft, digest), options: yesNoOrLonger };
+}
+
+/** Whether a rule is saved, as it is shown: nothing but yes or no. */
+export function ruleRequest(id: string, draft: ApprovalDraft, digest: string): InteractionRequest {
+  return { ...approvalRequest(id, draft, digest), options: yesOrOnce, allow_free_text: false };
 }
 
 /** Constant data: the same bytes in every session (INT-5). */

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { syncFolder } from "../durable-file.ts";
 import { JournalError } from "../ports.ts";
 import { isBusy } from "./failure.ts";
 
@@ -61,7 +62,7 @@ function createFile(file: string): void {
     throw error;
   }
   // The names of what was made must be on the disk too.
-  for (const changed of [folder, ...made.map(dirname)]) sync(changed);
+  for (const changed of [folder, ...made.map(dirname)]) syncFolder(changed);
 }
 
 /** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
@@ -75,15 +76,6 @@ function makeFolder(folder: string): readonly string[] {
     if (!existsSync(folder)) throw error;
   }
   return [...above, folder];
-}
-
-function sync(folder: string): void {
-  const opened = openSync(folder, "r");
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
 }
 
 /** A database that is not ours, or not yet, is left as it was. */

@@ -99,7 +99,8 @@ function confirms(request: InteractionRequest, line: string, reading: CheckedRep
     : ["no", "n"].includes(word)
       ? false
       : request.options[number - 1]?.id;
-  const meant = typeof said === "boolean" ? said : said === "yes" || said === "confirm";
+  const meant =
+    typeof said === "boolean" ? said : ["yes", "session", "project", "user", "confirm"].includes(said ?? "");
   equal("a yes is a yes", reading.confirmed, meant);
   const known = request.options.map(({ id }) => id);
   holds(

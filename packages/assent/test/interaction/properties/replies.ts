@@ -55,7 +55,7 @@ function endBy(reading: CheckedReply, { request, flow }: Asked, { purpose, attem
   if (reading.type === "stop") return "withdrawn";
   if (reading.type === "flow-cancel") return "cancelled";
   const yes = reading.type === "confirmed" && reading.confirmed;
-  if (purpose === "approval" || purpose === "turn-limit") return yes ? "answered" : "declined";
+  if (["approval", "grant", "turn-limit"].includes(purpose)) return yes ? "answered" : "declined";
   return flow !== null && request.kind === "confirmation" && reading.type === "confirmed" && !yes
     ? "cancelled"
     : "answered";

@@ -83,7 +83,7 @@ function answerLine(dice: Dice, asked: Asked): Typed {
 }
 
 function meansChosen({ kind, options }: InteractionRequest, chosen: readonly string[]): Means {
-  const says = { yes: true, confirm: true, no: false }[chosen.join()];
+  const says = { yes: true, session: true, project: true, user: true, confirm: true, no: false }[chosen.join()];
   const known = options.some(({ id }) => id === chosen[0]);
   if (kind === "confirmation" && known && says !== undefined) return { type: "confirmed", confirmed: says };
   return { type: "selected", options: chosen };

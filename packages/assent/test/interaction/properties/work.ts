@@ -7,6 +7,7 @@ import {
   runningCalls,
   type Work,
 } from "../../../src/core/index.ts";
+import { ruleOf } from "../../core/grants.ts";
 import type { Dice } from "./check.ts";
 import { flowOf, questionOf, timed } from "./flows.ts";
 import { acted, type Watch } from "./watch.ts";
@@ -22,6 +23,8 @@ export function workInput(dice: Dice, watch: Watch, work: Work): InputBody {
       return { type: "model-result", request: work.number, result: { type: "abandoned" } };
     case "judge-calls":
       return { type: "verdicts", verdicts: work.calls.map(({ id }) => verdictOn(dice, id)) };
+    case "save-grant":
+      return { type: "grant-result", call: work.call };
     case "run-tools":
       return { type: "tool-start", call: work.calls[0]?.id ?? "", digest: "digest" };
     case "kill-tools":
@@ -76,5 +79,6 @@ function verdictOn(dice: Dice, call: string): JudgedCall {
     ...judged,
     verdict: "ask",
     approval: { question: "Approve command: make? (yes/no)", subject: "make", ...timed(dice) },
+    ...(dice.chance(0.5) ? { grant: ruleOf("make") } : {}),
   };
 }
