@@ -1,0 +1,163 @@
+import type { Deed } from "../deeds.ts";
+import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { type Argument, beginning, known } from "../text.ts";
+import { coded, each, isAny, shellText, starts, urls, without } from "./arguments.ts";
+
+/** `+12` and `+/text` only say where to begin. */
+function vimCommands({ operands }: Given): readonly Deed[] {
+  return operands.flatMap((operand): readonly Deed[] => {
+    if (!starts(operand, "+")) return [];
+    return /^\+(?:\d*|\/.*)$/s.test(known(operand.text) ?? "+x") ? [] : [coded("vim", without(operand, 1))];
+  });
+}
+
+function vimFiles(given: Given): readonly Deed[] {
+  const files = given.operands.filter((operand) => !starts(operand, "+"));
+  const only = given.has("-R -M") || /view$/.test(given.name);
+  return [...each(only ? "show" : "write", files), ...urls(files)];
+}
+
+function vimScript(path: Argument): Deed {
+  return { does: "script", path, language: "vim" };
+}
+
+function vimDeeds(given: Given): readonly Deed[] {
+  const silent = given.has("-e -E") || given.name === "ex";
+  const keys = given.words.find((word) => isAny(word, "-s"));
+  const typed =
+    !silent && keys !== undefined ? [asks("exec-option", "types keys from a file into the editor", keys)] : [];
+  const settings = given.values("-u -U").filter((file) => !isAny(file, "NONE NORC DEFAULTS"));
+  const input: Deed[] = silent ? [{ does: "run-input", language: "vim" }] : [];
+  return [...vimCommands(given), ...vimFiles(given), ...typed, ...input, ...settings.map(vimScript)];
+}
+
+const vim: Spec = {
+  takes: {
+    "-c --cmd --remote-expr --remote-send": "code:vim",
+    "-S": "script:vim",
+    "-u -U": "text",
+    "-w -W --startuptime --log": "write",
+    "-t -T -i -P --servername --socketid": "text",
+  },
+  may: { "--remote": "text" },
+  also: vimDeeds,
+};
+
+const neovim: Spec = {
+  ...vim,
+  takes: { ...vim.takes, "-l": "script:lua", "--listen": "text", "--server": "host" },
+};
+
+/** A file name that begins with `!` is a command; what comes on the input are commands too. */
+function edDeeds({ operands }: Given): readonly Deed[] {
+  const files = operands.map((file) =>
+    starts(file, "!") ? shellText(without(file, 1)) : ({ does: "write", path: file } as const),
+  );
+  return [...files, { does: "run-input", language: "vim" }];
+}
+
+/** Functions that only work on the files which are named. */
+const harmless = "batch-byte-compile ert-run-tests-batch-and-exit package-lint-batch-and-exit checkdoc-file";
+
+function emacsDeeds({ operands, values }: Given): readonly Deed[] {
+  const files = operands.filter((operand) => !starts(operand, "+"));
+  const called = values("-f -funcall").find((name) => !isAny(name, harmless));
+  const calls = called === undefined ? [] : [asks("exec-option", "calls a function of the editor", called)];
+  return [...calls, ...each("write", files), ...urls(files)];
+}
+
+const emacs: Spec = {
+  style: "long",
+  takes: {
+    "-eval -eva -ev -execute -exec": "code:emacs",
+    "-l -load -loa -lo -script -scrip -scri -x": "script:emacs",
+    "-f -funcall -u -user -t -T -title -geometry -fn -font -fg -bg -d -display -L -directory": "text",
+    "-init-directory -chdir": "text",
+    "-insert": "show",
+  },
+  also: emacsDeeds,
+};
+
+function clientDeeds({ operands, has }: Given): readonly Deed[] {
+  if (has("-e --eval")) return operands.map((each) => coded("emacs", each));
+  return each(
+    "write",
+    operands.filter((operand) => !starts(operand, "+")),
+  );
+}
+
+const nano: Spec = {
+  takes: {
+    "-T --tabsize -r --fill -Y --syntax -Q --quotestr -X --wordchars -J --guidestripe": "text",
+    "-C --backupdir": "write",
+    "-o --operatingdir -f --rcfile": "read",
+    "-s --speller": "program",
+  },
+  also: ({ operands }) =>
+    each(
+      "write",
+      operands.filter((operand) => !starts(operand, "+")),
+    ),
+};
+
+function windowDeeds({ operands, values }: Given): readonly Deed[] {
+  const [command] = operands;
+  const remote = values("--remote").map((host): Deed => {
+    const plus = beginning(host.text).indexOf("+");
+    return { does: "connect", host: without(host, plus + 1) };
+  });
+  const outside = isAny(command, "tunnel serve-web")
+    ? [asks("network-tunnel", "lets others in from outside", command)]
+    : [];
+  return [...remote, ...outside, ...urls(operands)];
+}
+
+/** An editor in a window does nothing by itself to the files that it opens. */
+const windowed: Spec = {
+  takes: {
+    "--install-extension --uninstall-extension --extensions-dir --user-data-dir --profile --locale --log --sync":
+      "text",
+    "-g --goto": "read",
+    "--line --column": "text",
+    "--remote": "text",
+    "--file-uri --folder-uri": "read",
+  },
+  also: windowDeeds,
+};
+
+/** Those of the terminal, in which a key writes the file. */
+const terminal: Spec = {
+  also: ({ operands }) =>
+    each(
+      "write",
+      operands.filter((operand) => !starts(operand, "+")),
+    ),
+};
+
+export const editors: Programs = {
+  ...same("vi vim vim.basic vim.tiny nvi elvis gvim mvim rvim view rview gview vimdiff gvimdiff ex evim", vim),
+  ...same("nvim neovide", neovim),
+  ...same("ed red", { takes: { "-p --prompt": "text" }, also: edDeeds }),
+  ...same("emacs emacs-nox emacs-gtk", emacs),
+  emacsclient: {
+    takes: {
+      "-s --socket-name -f --server-file -F --frame-parameters -d --display": "text",
+      "-a --alternate-editor": "program",
+    },
+    also: clientDeeds,
+  },
+  ...same("nano rnano pico", nano),
+  ...same("micro joe jed jmacs jstar mg ne tilde mcedit hx helix zile dte amp slap editor sensible-editor", terminal),
+  kak: {
+    takes: { "-s -c -C -ui": "text", "-i": "write" },
+    danger: { "-e -E -p -f": danger("exec-option", "runs commands of the editor") },
+    also: terminal.also ?? (() => []),
+  },
+  ...same("code code-insiders codium vscodium cursor windsurf", windowed),
+  ...same(
+    "subl sublime_text zed zeditor gedit kate kwrite mousepad xed pluma geany atom lapce gnome-text-editor",
+    windowed,
+  ),
+  ...same("idea webstorm pycharm goland clion rubymine phpstorm rider charm studio bbedit mate textmate", windowed),
+  ...same("notepad notepad++ meld kdiff3 opendiff p4merge kompare bcompare vimtutor", { operands: ["read"] }),
+};

@@ -1,0 +1,134 @@
+import type { Deed } from "../deeds.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
+import { beginning, known, shown } from "../text.ts";
+import { aliasDeeds } from "./git-config.ts";
+import { connectsUrls, each, plain, run } from "./support.ts";
+
+const texts =
+  "-t --title -b --body -B --base -H --head -l --label -a --assignee -r --reviewer -m --milestone -R --repo --json -q --jq --template -L --limit -s --state -S --search -n --notes --subject --description --message";
+
+const outwards: Spec = {
+  takes: { [texts]: "text", "-F --body-file --notes-file": "read" },
+  always: danger("network-send", "publishes something at the hosting service"),
+  unless: "--dry-run",
+};
+const removes: Spec = { always: danger("delete-store", "deletes something at the hosting service") };
+const fetches: Spec = { always: danger("network-host", "copies a repository from the hosting service") };
+const install: Spec = { always: danger("network-host", "downloads a program that it will run") };
+const reads: Spec = { takes: { [texts]: "text" } };
+
+const pullRequest: Spec = {
+  takes: { "-R --repo": "text" },
+  commands: {
+    ...each(
+      "create new merge close reopen comment edit review ready lock unlock update-branch update revert note approve revoke rebase",
+      outwards,
+    ),
+    ...each("list view status checks diff checkout co", reads),
+    delete: removes,
+  },
+};
+
+const api: Spec = {
+  takes: {
+    "-X --method -H --header -f --raw-field -F --field -q --jq -t --template -p --preview --cache --hostname --form":
+      "text",
+    "--input": "read",
+  },
+  also: apiDeeds,
+};
+
+/** A call reads, unless a method or something to send says otherwise; questions in GraphQL are sent as well. */
+function apiDeeds({ values, has, operands: [path] }: Given): readonly Deed[] {
+  const hosts = values("--hostname").map((host): Deed => ({ does: "connect", host }));
+  const methods = plain(values("-X --method")).map((method) => method.toUpperCase());
+  const fields = values("-f --raw-field -F --field");
+  const isQuestion =
+    known(path?.text ?? []) === "graphql" && !fields.some(({ text }) => /mutation/iu.test(shown(text)));
+  const isRead =
+    methods.length > 0
+      ? methods.every((method) => method === "GET" || method === "HEAD" || (isQuestion && method === "POST"))
+      : !has("--input --form") && (fields.length === 0 || isQuestion);
+  return [
+    ...hosts,
+    ...connectsUrls(path === undefined ? [] : [path]),
+    ...(isRead ? [] : [asks("network-send", "sends data to the hosting service")]),
+  ];
+}
+
+const repository: Spec = {
+  commands: {
+    clone: fetches,
+    ...each("create edit rename archive unarchive sync set-default deploy-key fork transfer mirror publish", outwards),
+    "set-default": {},
+    delete: removes,
+    "deploy-key": { commands: { add: outwards, delete: removes } },
+  },
+};
+
+const shared: Readonly<Record<string, Spec>> = {
+  pr: pullRequest,
+  mr: pullRequest,
+  issue: { ...pullRequest, commands: { ...pullRequest.commands, ...each("develop pin unpin transfer", outwards) } },
+  repo: repository,
+  project: {
+    commands: {
+      clone: fetches,
+      ...each("create edit item-add item-create close copy link field-create", outwards),
+      delete: removes,
+    },
+  },
+  release: {
+    commands: {
+      ...each("create upload edit", outwards),
+      delete: removes,
+      "delete-asset": removes,
+      download: { takes: { "-D --dir -O --output": "write", "-p --pattern -A --archive -R --repo": "text" } },
+    },
+  },
+  gist: { commands: { ...each("create edit rename", outwards), delete: removes, clone: fetches } },
+  snippet: { commands: { create: outwards } },
+  api,
+  alias: {
+    commands: {
+      set: {
+        also: ({ operands: [, value], has }) =>
+          value === undefined || !(has("-s --shell") || beginning(value.text).startsWith("!"))
+            ? []
+            : aliasDeeds(beginning(value.text).startsWith("!") ? value : { ...value, text: ["!", ...value.text] }),
+      },
+    },
+  },
+  auth: {
+    commands: {
+      token: { always: danger("secret-read", "shows the stored token") },
+      login: outwards,
+      refresh: outwards,
+      status: { danger: { "-t --show-token": danger("secret-read", "shows the stored token") } },
+    },
+  },
+  extension: { commands: { install, upgrade: install, exec: { stops: true, also: ({ operands }) => run(operands) } } },
+  ext: { commands: { install, upgrade: install } },
+  secret: { commands: { set: outwards, delete: removes, remove: removes } },
+  variable: { commands: { ...each("set update export", outwards), delete: removes } },
+  workflow: { commands: { ...each("run enable disable", outwards) } },
+  run: {
+    commands: {
+      ...each("rerun cancel", outwards),
+      delete: removes,
+      download: { takes: { "-D --dir": "write", "-n --name -p --pattern -R --repo": "text" } },
+    },
+  },
+  ci: { commands: { ...each("run retry trigger cancel run-trig", outwards), delete: removes } },
+  pipeline: { commands: { ...each("run retry trigger cancel", outwards), delete: removes } },
+  cache: { commands: { delete: removes } },
+  label: { commands: { ...each("create edit clone", outwards), delete: removes } },
+  "ssh-key": { commands: { add: outwards, delete: removes } },
+  "gpg-key": { commands: { add: outwards, delete: removes } },
+  codespace: { commands: { ...each("create ssh cp edit ports rebuild stop code jupyter", outwards), delete: removes } },
+  ruleset: {},
+};
+
+const forge: Spec = { takes: { "-R --repo --hostname": "text" }, commands: shared };
+
+export const forges: Programs = { gh: forge, glab: forge, tea: forge };
