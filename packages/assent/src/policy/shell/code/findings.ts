@@ -1,0 +1,199 @@
+import type { Deed, RuleName } from "../deeds.ts";
+import { asks } from "../spec.ts";
+import type { Argument, Hole, Span, Text } from "../text.ts";
+import type { Language } from "./language.ts";
+import { asText, isKnown, knownStart, textIn, unknownPart, type Value } from "./values.ts";
+
+/** How a text in another language is looked into; given, so that the modules do not need each other. */
+export type LookInto = (language: Language, flat: string, to: Findings) => void;
+
+export const putTogether = "runs a command that is put together only when it runs";
+const mostDeeds = 300;
+const deepest = 5;
+const shellAlone =
+  /^\s*(?:exec\s+)?(?:\S*\/)?(?:(?:ba|da|z|k|a|fi|tc|c)?sh|python[\d.]*|node|perl|ruby|irb|php|pwsh|lua)(?:\s+(?:-[ilp]+|-))*\s*;?\s*$/u;
+
+/** Collects what a program would do, in order and each thing once. */
+export class Findings {
+  readonly #span: Span;
+  readonly #holes: readonly Hole[];
+  readonly #lookInto: LookInto;
+  readonly #deeds = new Map<string, Deed>();
+  #depth = 0;
+  /** It goes through folders or patterns. */
+  walks = false;
+  /** It removes files that are not named in it. */
+  removes = false;
+  forks = false;
+  repeats = false;
+
+  constructor(span: Span, holes: readonly Hole[], lookInto: LookInto) {
+    this.#span = span;
+    this.#holes = holes;
+    this.#lookInto = lookInto;
+  }
+
+  finished(): readonly Deed[] {
+    if (this.walks && this.removes) this.danger("delete-bulk", "removes every file that it comes across");
+    if (this.forks && this.repeats) this.danger("system-process", "starts copies of itself over and over");
+    return [...this.#deeds.values()];
+  }
+
+  danger(rule: RuleName, reason: string): undefined {
+    this.#add(`danger ${rule}`, asks(rule, reason));
+  }
+
+  unseen(what: string = putTogether): undefined {
+    this.danger("exec-unseen", what);
+  }
+
+  /** The text is run by a shell. */
+  shell(value: Value | string | undefined): undefined {
+    if (value === undefined) return;
+    const flat = typeof value === "string" ? value : textIn(value);
+    if (flat === undefined || !this.#isPlain(flat)) return this.unseen();
+    if (shellAlone.test(flat)) return this.unseen("starts a shell or an interpreter that takes any command");
+    if (flat.trim() !== "") this.#add(`shell ${flat}`, { does: "shell", text: this.#text(flat), span: this.#span });
+  }
+
+  /** The words are run as a command. */
+  run(words: readonly Value[], more = false): undefined {
+    const [first, ...rest] = words;
+    const program = first === undefined ? undefined : programOf(first);
+    if (program === undefined || !this.#isPlain(program)) return this.unseen();
+    const flats = rest.filter(({ is }) => is !== "rest").map(flatWord);
+    if (!more && shellAlone.test([program, ...flats].join(" "))) {
+      return this.unseen("starts a shell or an interpreter that takes any command");
+    }
+    const argv = [program, ...flats].map((flat) => this.#argument(flat));
+    const unseen = more || rest.some(({ is }) => is === "rest");
+    const key = `run ${unseen} ${[program, ...flats].join("\0")}`;
+    this.#add(key, { does: "run", argv, ...(unseen ? { more: true } : {}) });
+  }
+
+  write(value: Value | string | undefined): undefined {
+    const place = this.#place(value);
+    if (place !== undefined) this.#add(`write ${place}`, { does: "write", path: this.#argument(place) });
+  }
+
+  show(value: Value | string | undefined): undefined {
+    const place = this.#place(value);
+    if (place !== undefined) this.#add(`show ${place}`, { does: "show", path: this.#argument(place) });
+  }
+
+  link(target: Value | undefined, path: Value | undefined): undefined {
+    const [to, at] = [this.#place(target), this.#place(path)];
+    if (at === undefined) return;
+    if (to === undefined) return this.write(path);
+    this.#add(`link ${to}\0${at}`, { does: "link", path: this.#argument(at), target: this.#argument(to) });
+  }
+
+  copy(from: Value | undefined, path: Value | undefined): undefined {
+    const [source, at] = [this.#place(from), this.#place(path)];
+    if (at === undefined) return this.show(from);
+    if (source === undefined) return this.write(path);
+    this.#add(`copy ${source}\0${at}`, { does: "copy", path: this.#argument(at), from: this.#argument(source) });
+  }
+
+  /** One thing is removed, or one after the other. */
+  remove(value: Value | undefined): undefined {
+    const place = this.#place(value);
+    if (place === undefined) this.removes = true;
+    else if (/[*?]/u.test(place)) this.danger("delete-bulk", "removes every file that a pattern matches");
+    else this.write(value);
+  }
+
+  connect(value: Value | string | undefined): undefined {
+    if (value === undefined) return;
+    const flat = typeof value === "string" ? value : textIn(value);
+    if (flat === undefined || !hasHost(flat)) {
+      return this.danger("network-unknown-host", "connects to a host that is not known before it runs");
+    }
+    this.#add(`connect ${flat}`, { does: "connect", host: this.#argument(flat) });
+  }
+
+  mode(value: Value | undefined): undefined {
+    const octal = octalOf(value);
+    if (octal === undefined) return;
+    if (octal.endsWith("777")) return this.danger("system-mode", "lets everybody change the file (mode 777)");
+    this.#add(`mode ${octal}`, { does: "mode", mode: this.#argument(octal) });
+  }
+
+  variable(name: string, value: Value): undefined {
+    const flat = textIn(value) ?? unknownPart;
+    this.#add(`variable ${name}`, { does: "variable", name, value: this.#text(flat), span: this.#span });
+  }
+
+  /** The text is run as a program of that language. */
+  code(language: Language, value: Value | string | undefined): undefined {
+    if (value === undefined) return;
+    const flat = typeof value === "string" ? value : textIn(value);
+    if (flat === undefined || flat === unknownPart)
+      return this.unseen("runs program text that is made only when it runs");
+    this.#depth += 1;
+    if (this.#depth > deepest) this.unseen("runs program text inside program text, too deep to be looked into");
+    else this.#lookInto(language, flat, this);
+    this.#depth -= 1;
+  }
+
+  #add(key: string, deed: Deed): undefined {
+    if (this.#deeds.size < mostDeeds) this.#deeds.set(key, this.#deeds.get(key) ?? deed);
+    else this.#deeds.set("danger too-much", asks("too-much", "does more than can be looked into"));
+  }
+
+  /** The hole of the command may be a plain word; anything else could be more than the command it stands in. */
+  #isPlain(flat: string): boolean {
+    return this.#text(flat).every((piece) => typeof piece === "string" || ["word", "path"].includes(piece.hole));
+  }
+
+  /** A path that is known, or known to be below a folder outside the project. */
+  #place(value: Value | string | undefined): string | undefined {
+    const flat = typeof value === "string" ? value : textIn(value);
+    if (flat === undefined || flat === "") return undefined;
+    if (isKnown(flat) || /^(?:[/~]|\.\.)/u.test(knownStart(flat))) return flat;
+    const first = this.#text(flat)[0];
+    return typeof first === "object" && first.hole === "path" ? flat : undefined;
+  }
+
+  #argument(flat: string): Argument {
+    return { text: this.#text(flat), splits: false, span: this.#span };
+  }
+
+  #text(flat: string): Text {
+    return asText(flat, this.#holes);
+  }
+}
+
+const ownInterpreter: Readonly<Record<string, string>> = {
+  "sys.executable": "python3",
+  "process.execPath": "node",
+  "process.argv0": "node",
+  "process.argv.0": "node",
+  "RbConfig.ruby": "ruby",
+  "Gem.ruby": "ruby",
+  "$^X": "perl",
+  PHP_BINARY: "php",
+};
+
+function programOf(first: Value): string | undefined {
+  if (first.is === "name") return ownInterpreter[first.path] ?? textIn(first);
+  return textIn(first);
+}
+
+function flatWord(value: Value): string {
+  return textIn(value) ?? (value.is === "number" ? value.raw : unknownPart);
+}
+
+/** Whether the host is known to its last character. */
+function hasHost(flat: string): boolean {
+  if (isKnown(flat)) return flat !== "";
+  const start = knownStart(flat);
+  return /^(?:\w{1,20}:\/\/)?(?:[\w.-]+|\[[\d:a-f]+\])[:/]/iu.test(start) && !/^\w{1,20}:\/{0,2}$/u.test(start);
+}
+
+function octalOf(value: Value | undefined): string | undefined {
+  if (value?.is === "text") return /^0?o?([0-7]{3,4})$/u.exec(value.text)?.[1];
+  if (value?.is !== "number") return undefined;
+  const octal = /^0[oO]?([0-7]+)$/u.exec(value.raw)?.[1];
+  return octal ?? value.number.toString(8);
+}

@@ -1,0 +1,105 @@
+import type { Hole, Text } from "../text.ts";
+
+/**
+ * A value as far as the text of a program tells it. Unknown parts of a text are private-use characters, so that texts can be
+ * cut and joined as plain strings: `unknownPart`, or one for each hole of the command.
+ */
+export type Value =
+  /** `joined`: put together from several pieces. */
+  | { readonly is: "text"; readonly text: string; readonly joined?: boolean }
+  | { readonly is: "number"; readonly number: number; readonly raw: string }
+  /** Arrays, tuples, objects and hashes. */
+  | { readonly is: "list"; readonly items: readonly Value[]; readonly named: Named; more: boolean }
+  /** A name with all its members (`os.system`); with `call`, what such a call returns. */
+  | { readonly is: "name"; readonly path: string; readonly call?: Call }
+  /** Several values that are not known: `*args`, `...rest`. */
+  | { readonly is: "rest" }
+  | { readonly is: "unknown" };
+
+export type Named = ReadonlyMap<string, Value>;
+
+export type Call = {
+  readonly path: string;
+  readonly args: readonly Value[];
+  readonly named: Named;
+  /** What the method was called on. */
+  readonly receiver: Value;
+};
+
+export const unknown: Value = { is: "unknown" };
+export const noNames: Named = new Map();
+export const unknownPart = "\uF8FF";
+const firstHole = 0xe000;
+const holeLimit = 0x1000;
+const holes = /[\uE000-\uF8FF]/u;
+const aroundHoles = /([\uE000-\uF8FF])/u;
+const anything: Hole = { hole: "any", from: "…" };
+
+export function textValue(text: string, joined = false): Value {
+  return joined ? { is: "text", text, joined } : { is: "text", text };
+}
+
+export function listValue(items: readonly Value[], named: Named = noNames): Value {
+  return { is: "list", items, named, more: items.some(({ is }) => is === "rest") };
+}
+
+export function isKnown(text: string): boolean {
+  return !holes.test(text);
+}
+
+/** The known beginning. */
+export function knownStart(text: string): string {
+  const end = text.search(holes);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+/** The command's text as one string; the holes are the characters that `asText` turns back. */
+export function flatten(text: Text): { readonly flat: string; readonly holes: readonly Hole[] } {
+  const found: Hole[] = [];
+  const flat = text.map((piece) => {
+    if (typeof piece === "string") return piece;
+    found.push(piece);
+    return found.length > holeLimit ? unknownPart : String.fromCharCode(firstHole + found.length - 1);
+  });
+  return { flat: flat.join(""), holes: found };
+}
+
+export function asText(flat: string, known: readonly Hole[]): Text {
+  if (isKnown(flat)) return flat === "" ? [] : [flat];
+  const pieces = flat.split(aroundHoles).filter((piece) => piece !== "");
+  return pieces.map((piece) => (isKnown(piece) ? piece : (known[piece.charCodeAt(0) - firstHole] ?? anything)));
+}
+
+/** What `a + b` is where both could be texts. */
+export function joinValues(left: Value, right: Value): Value {
+  if (left.is === "list" && right.is === "list") {
+    return { is: "list", items: [...left.items, ...right.items], named: noNames, more: left.more || right.more };
+  }
+  if (left.is === "list") return { is: "list", items: left.items, named: left.named, more: true };
+  if (left.is !== "text" && right.is !== "text") return unknown;
+  const joined = pieceOf(left) + pieceOf(right);
+  return joined.length > 20_000 ? textValue(unknownPart) : textValue(joined, true);
+}
+
+function pieceOf(value: Value): string {
+  if (value.is === "text") return value.text;
+  return value.is === "number" ? value.raw : unknownPart;
+}
+
+/** The text, also that of a path object or an address object. */
+export function textIn(value: Value | undefined): string | undefined {
+  if (value?.is === "text") return value.text;
+  return value?.is === "name" && value.call !== undefined && wraps.test(value.path)
+    ? textIn(value.call.args[0])
+    : undefined;
+}
+
+const wraps = /(?:Path|Pathname|Pathname\.new|File\.new|URI|URI\.parse|URL|Request|Paths\.get|File)\(\)$/u;
+
+export function argument(call: Call, index: number, ...names: readonly string[]): Value | undefined {
+  for (const name of names) {
+    const named = call.named.get(name);
+    if (named !== undefined) return named;
+  }
+  return call.args[index];
+}

@@ -1,0 +1,172 @@
+import type { Findings } from "./findings.ts";
+import type { Language } from "./language.ts";
+import type { Grammar } from "./lexer.ts";
+import { readWith } from "./reader.ts";
+import { asksFor, does, gives, Rules, removes, runWords, shell, shows, walks } from "./rule.ts";
+import { textIn, unknown } from "./values.ts";
+
+const grammar: Grammar = {
+  language: "vim",
+  comments: [],
+  blocks: [],
+  name: /(?:[a-z]:)?[\p{L}_#\uE000-\uF8FF][\p{L}\p{N}_#\uE000-\uF8FF]*/uy,
+  quotes: { '"': { close: '"', escapes: "all", oneLine: true }, "'": { close: "'", escapes: "none", oneLine: true } },
+  join: ".",
+  members: [],
+  operators: new Set(["call", "echo", "echom", "let", "put", "if", "return", "silent"]),
+  enders: new Set(),
+  bare: false,
+  assigns: ["="],
+  keys: [":"],
+};
+
+const rules = new Rules({
+  "system systemlist": shell(0),
+  "job_start term_start jobstart termopen": {
+    handed: "runs",
+    apply: (call, to) => void runWords(call.args.slice(0, 1), to),
+  },
+  "execute win_execute": does((call, to) => to.code("vim", call.args[call.path === "execute" ? 0 : 1] ?? unknown)),
+  eval: does((call, to) => to.code("vim", call.args[0])),
+  feedkeys: does((call, to) => {
+    const text = textIn(call.args[0]);
+    if (text === undefined || /[:!]/u.test(text)) to.unseen("types commands into the editor");
+  }),
+  "py3eval pyeval pyxeval": does((call, to) => to.code("python", call.args[0])),
+  luaeval: does((call, to) => to.code("lua", call.args[0])),
+  perleval: does((call, to) => to.code("perl", call.args[0])),
+  "libcall libcallnr": asksFor("exec-unseen", "calls machine code"),
+  delete: does((call, to) => {
+    if (call.args.length > 1 && (textIn(call.args[1]) ?? "rf").includes("rf"))
+      to.danger("delete-recursive", "removes a folder with everything in it");
+    else removes(0).apply(call, to);
+  }),
+  "glob globpath readdir expand": walks,
+  writefile: does((call, to) => to.write(call.args[1])),
+  "mkdir setfperm": does((call, to) => to.write(call.args[0])),
+  rename: does((call, to) => {
+    to.write(call.args[0]);
+    to.write(call.args[1]);
+  }),
+  readfile: shows(0),
+  shellescape: gives(() => unknown),
+});
+
+const modifier =
+  /^(?:sil(?:ent)?!?|verb(?:ose)?|keepalt|noa(?:utocmd)?|unsilent|vert(?:ical)?|tab|(?:win|buf|arg|tab|c|l)do|folddo\w*|debug|confirm|keep\w+|lockmarks|sandbox|bel\w*|abo\w*|to\w*|bo\w*|lefta\w*|redi?r?)\s+/u;
+const range = /^[\s:]*(?:[%.$\d,;+-]|'.|\/[^/\n]{0,200}\/)*\s*/u;
+const embedded: Readonly<Record<string, Language>> = {
+  py: "python",
+  python: "python",
+  py3: "python",
+  python3: "python",
+  pyx: "python",
+  pythonx: "python",
+  lua: "lua",
+  perl: "perl",
+  ruby: "ruby",
+  rub: "ruby",
+  tcl: "tcl",
+  pydo: "python",
+  py3do: "python",
+  luado: "lua",
+  perldo: "perl",
+};
+
+export function readVim(text: string, to: Findings): undefined {
+  let rest = text;
+  while (rest !== "") {
+    const end = rest.search(/[\n\r]/u);
+    line(end < 0 ? rest : rest.slice(0, end), to, 0);
+    rest = end < 0 ? "" : rest.slice(end + 1);
+  }
+}
+
+function line(whole: string, to: Findings, depth: number): undefined {
+  if (depth > 12) return to.unseen("is nested too deep to be looked into");
+  let text = whole.replace(range, "");
+  for (let count = 0; count < 10 && modifier.test(text); count += 1)
+    text = text.replace(modifier, "").replace(range, "");
+  if (text.startsWith("!")) return to.shell(text.slice(1).replace(/^!/u, "") === "" ? "sh" : text.slice(1));
+  const [, name = "", bang = "", tail = ""] = /^([a-zA-Z]+\d?(?:do)?)(!?)([\s\S]*)$/u.exec(text) ?? [];
+  const language = Object.hasOwn(embedded, name) ? embedded[name] : undefined;
+  if (language !== undefined) return to.code(language, tail.replace(/^\s*(?:<<\s*\w*)?/u, ""));
+  if (special(name, bang, tail.trim(), to, depth)) return;
+  const bar = barOf(text);
+  readWith(grammar, rules, bar < 0 ? text : text.slice(0, bar), to);
+  if (bar >= 0) line(text.slice(bar + 1), to, text.length > 4000 ? depth + 1 : depth + 0.2);
+}
+
+const outsideTexts = /"(?:[^"\\]|\\[\s\S])*"?|'[^']*'?|\|\||(\|)|[^"'|]+/guy;
+
+/** Where the next command begins: a bar outside of texts. */
+function barOf(text: string): number {
+  for (const match of text.matchAll(outsideTexts)) if (match[1] !== undefined) return match.index;
+  return -1;
+}
+
+const isCommand = (name: string, short: string, long: string): boolean =>
+  name.startsWith(short) && long.startsWith(name);
+
+function special(name: string, bang: string, tail: string, to: Findings, depth: number): boolean {
+  if (isCommand(name, "sh", "shell") && tail === "") to.unseen("starts a shell that takes any command");
+  else if (isCommand(name, "ter", "terminal")) to.shell(tail === "" ? "sh" : tail.replace(/^(?:\+\+\S+\s*)+/u, ""));
+  else if (isCommand(name, "exe", "execute")) executes(tail, to);
+  else if (isCommand(name, "norm", "normal")) types(tail, to, depth);
+  else if (isCommand(name, "g", "global") || isCommand(name, "v", "vglobal")) line(behindPattern(tail), to, depth + 1);
+  else if (isCommand(name, "au", "autocmd")) autocommand(tail, to, depth + 1);
+  else if (isCommand(name, "se", "set") || isCommand(name, "setl", "setlocal")) sets(tail, to);
+  else return files(name, bang, tail, to);
+  return true;
+}
+
+/** With a group before the event, or without. */
+function autocommand(tail: string, to: Findings, depth: number): undefined {
+  const words = tail.replace(/^\S+\s+\S+\s*/u, "");
+  line(words, to, depth);
+  line(words.replace(/^\S+\s+/u, ""), to, depth);
+}
+
+function executes(tail: string, to: Findings): undefined {
+  readWith(grammar, rules, tail, to);
+  readWith(grammar, rules, `eval(${tail})`, to);
+}
+
+function types(tail: string, to: Findings, depth: number): undefined {
+  const colon = tail.indexOf(":");
+  if (colon >= 0) line(tail.slice(colon).replace(/(?:\\<CR>|<CR>|\^M)$/iu, ""), to, depth + 1);
+  else if (tail.includes("!")) to.unseen("types commands into the editor");
+}
+
+function behindPattern(tail: string): string {
+  const end = tail.indexOf(tail[0] ?? "/", 1);
+  return end < 0 ? "" : tail.slice(end + 1);
+}
+
+function sets(tail: string, to: Findings): undefined {
+  if (
+    /\b(?:shell|sh|shellcmdflag|makeprg|mp|grepprg|gp|equalprg|ep|keywordprg|kp|formatprg|fp|formatexpr|cscopeprg)\s*[+^]?[=:]/u.test(
+      tail,
+    )
+  ) {
+    to.danger("exec-option", "changes which program the editor runs");
+  }
+}
+
+const reading = new Set("r read e edit sp split vs vsplit tabe tabedit vie view Nread so source".split(" "));
+const writing = new Set("wq x xit exit sav saveas up update mks mksession mkv mkview Nwrite wn".split(" "));
+
+/** Commands that read or write a file. */
+function files(name: string, bang: string, tail: string, to: Findings): boolean {
+  const reads = reading.has(name);
+  const writes = isCommand(name, "w", "write") || writing.has(name);
+  if (!reads && !writes) return false;
+  const place = tail.replace(/^(?:\+\S+\s+|>>\s*)+/u, "");
+  if ((bang === "!" && name.startsWith("r")) || place.startsWith("!")) to.shell(place.replace(/^!/u, ""));
+  else if (/^(?:https?|ftp|scp|sftp|rsync|dav|rcp|fetch):\/\//u.test(place)) to.connect(place);
+  else if (place !== "" && !place.startsWith("|") && writes) to.write(place.split(/\s*\|\s*/u)[0]);
+  else if (place !== "" && !place.startsWith("|") && /^(?:r|read)$/u.test(name)) to.show(place);
+  const bar = place.startsWith("!") ? -1 : tail.indexOf("|");
+  if (bar >= 0) line(tail.slice(bar + 1), to, 6);
+  return true;
+}
