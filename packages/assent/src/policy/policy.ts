@@ -1,0 +1,155 @@
+import type { Grant, GrantRule } from "../core/index.ts";
+import { configuredFor, unreadRules } from "./configured.ts";
+import { judgeFile } from "./files.ts";
+import { covers, grantFor, reaches } from "./grants.ts";
+import { type Defined, type Looked, lookInto, type ShellWorld, type World } from "./shell/index.ts";
+import type { Plan, PlannedPath, Policy, ShellFacts, Verdict } from "./verdict.ts";
+
+export type PolicyOptions = Omit<World, "root">;
+
+/** The policy of one machine and person: a pure function of what would be done, and of what was granted (APPR-1). */
+export function openPolicy(options: PolicyOptions): Policy {
+  const look = rememberedLook(options);
+  return {
+    version: `shell-1 ${JSON.stringify(options)}`,
+    wants: (plan) => (plan.command === undefined ? [] : look(plan, plan.command).wanted),
+    judge: (plan, grants = []) => judge(plan, { grants, options, look }),
+  };
+}
+
+type Look = (plan: Plan, command: string) => Looked;
+
+/** A plan is looked into for what it wants to know, and judged right after: mostly nothing leads elsewhere. */
+function rememberedLook(options: PolicyOptions): Look {
+  let last: { readonly key: string; readonly looked: Looked } | null = null;
+  return (plan, command) => {
+    const elsewhere = Object.entries(plan.links ?? {}).filter(([path, real]) => path !== real);
+    const key = JSON.stringify([
+      command,
+      plan.cwd,
+      plan.more ?? null,
+      plan.shell === undefined ? "new" : plan.shell,
+      elsewhere,
+    ]);
+    if (last?.key !== key) last = { key, looked: lookAt(plan, command, options) };
+    return last.looked;
+  };
+}
+
+function judge(plan: Plan, judging: Judging): Verdict {
+  const { grants } = judging;
+  const { tool, command, paths, fails, tier } = plan;
+  if (fails !== undefined) return allow("does-nothing", "it cannot be done, and only says so");
+  if (tool === "process") return allow("own-process", "it concerns what this session has started");
+  if (command !== undefined) return judgeCommand(plan, command, judging);
+  if (tool === "terminal") return allow("closes-shell", "it ends what this session opened");
+  // Rules that cannot be read may be about anything.
+  const unread = plan.rules?.find(({ name, command: words }) => name === unreadRules && words.length === 0);
+  if (unread !== undefined) return ask(unread.name, unread.reason);
+  if (paths !== undefined) return judgePaths(plan, paths, judging);
+  if (tier === "safe") return allow("safe-tool", `${tool} only looks something up`);
+  const grant = grantOf(plan, plan.more ?? null, ["tool"]);
+  return granted(grants, grant) ?? ask("elevated-tool", `${tool} is not known to be harmless`, { grantable: grant });
+}
+
+type Judging = { readonly grants: readonly Grant[]; readonly options: PolicyOptions; readonly look: Look };
+
+function judgeCommand(plan: Plan, command: string, { grants, options, look }: Judging): Verdict {
+  if (plan.shell === null) {
+    return ask("persistent-shell", "it is not known what the names in the persistent shell mean by now");
+  }
+  const looked = look(plan, command);
+  const { findings } = looked;
+  const [first] = findings;
+  const rule = configuredFor(looked, plan.rules ?? [], worldOf(plan, options));
+  if (rule !== null) return { verdict: rule.verdict, rule: rule.name, reason: rule.reason, findings };
+  if (first === undefined) return allow("nothing-found", "nothing in it needs a person");
+  const grant = grantFor({ command, cwd: plan.cwd, looked, world: worldOf(plan, options), set: setNames(plan) });
+  const covering = grants.find((each) => covers(each, grant, looked));
+  if (covering !== undefined)
+    return { ...allow("granted", `it was allowed before: ${covering.display}`), granted: covering.id };
+  return ask(first.rule, `it ${first.reason}`, { findings, grantable: grant });
+}
+
+function lookAt(plan: Plan, command: string, options: PolicyOptions): Looked {
+  const defined = definedBy(plan.shell);
+  return lookInto(command, { cwd: plan.cwd, world: worldOf(plan, options), ...(defined === null ? {} : { defined }) });
+}
+
+function worldOf({ cwd, more, shell, links }: Plan, { home, platform, own, open }: PolicyOptions): ShellWorld {
+  const folder = typeof more === "object" && more !== null && "folder" in more ? more["folder"] : undefined;
+  const root = typeof folder === "string" ? folder : cwd;
+  // What a project says about its policy is not the agent's to change either.
+  const places = { own: [...own, `${root}/.assent`], open: [...(open ?? []), `${root}/.assent`] };
+  return { home, platform, root, ...places, links: links ?? {}, fresh: shell === undefined };
+}
+
+/** Variables that send programs elsewhere, or to other settings. */
+const steering =
+  /proxy|^(?:GIT|DOCKER|KUBE|AWS|SSH|LD|DYLD|PIP|NPM|TF|CARGO|GOOGLE|AZURE|COMPOSE|HELM|ANSIBLE)|PATH$|HOST|CONFIG|PROFILE/i;
+
+function setNames({ shell }: Plan): readonly string[] {
+  const names = Object.keys(shell?.variables ?? {}).filter((name) => shell?.inherited.includes(name) !== true);
+  return names.filter((name) => steering.test(name)).sort();
+}
+
+/** What came with the person's own environment is theirs; aliases count in a shell only when it was told so. */
+function definedBy(shell: ShellFacts | null | undefined): Defined | null {
+  if (shell === null || shell === undefined) return null;
+  const { functions, variables, options, traps, aliases, places, inherited } = shell;
+  const own = <Text>(texts: Readonly<Record<string, Text>>): Record<string, Text> =>
+    Object.fromEntries(Object.entries(texts).filter(([name]) => !inherited.includes(name)));
+  const moved = Object.fromEntries(Object.keys(places).map((name) => [name, null]));
+  return {
+    functions: { ...own(moved), ...own(functions) },
+    variables: own(variables),
+    traps: own(traps),
+    // Assent's own shells expand them, and tell only what has changed.
+    aliases: options["expand_aliases"] === false ? {} : own(aliases),
+  };
+}
+
+function judgePaths(plan: Plan, paths: readonly PlannedPath[], { grants, options }: Judging): Verdict {
+  const world = { ...worldOf(plan, options), root: plan.cwd };
+  const found = paths.map((path) => judgeFile(path, world)).find((each) => each !== null);
+  if (found === undefined || found === null) {
+    const reads = paths.every(({ use }) => use === "read");
+    return reads ? allow("reads-file", "it only reads") : allow("changes-project", "it changes what is in the project");
+  }
+  const { rule, reason, grantable } = found;
+  const places = paths.map(({ real, use }) => [use, real]);
+  const grant = grantable ? grantOf(plan, places, [rule]) : null;
+  return (grant === null ? null : granted(grants, grant)) ?? ask(rule, reason, { grantable: grant });
+}
+
+/** Exactly this tool on exactly these things. */
+function grantOf({ tool, cwd, change }: Plan, what: unknown, categories: readonly string[]): GrantRule {
+  const signature = JSON.stringify([tool, what]);
+  const display = change === undefined ? signature : `${tool} ${change.path}`;
+  return { tool, match: "exact", signature, display, root: cwd, categories };
+}
+
+function granted(grants: readonly Grant[], asked: GrantRule): Verdict | null {
+  const found = grants.find(
+    (grant) =>
+      grant.match === "exact" &&
+      grant.tool === asked.tool &&
+      grant.signature === asked.signature &&
+      reaches(grant, asked),
+  );
+  return found === undefined
+    ? null
+    : { ...allow("granted", `it was allowed before: ${found.display}`), granted: found.id };
+}
+
+type Allowed = Extract<Verdict, { readonly verdict: "allow" }>;
+
+function allow(rule: string, reason: string): Allowed {
+  return { verdict: "allow", rule, reason };
+}
+
+function ask(rule: string, reason: string, more: Partial<Pick<Asked, "findings" | "grantable">> = {}): Verdict {
+  return { verdict: "ask", rule, reason, ...more };
+}
+
+type Asked = Extract<Verdict, { readonly verdict: "ask" }>;

@@ -1,0 +1,92 @@
+import { type ShellState, withVariable } from "./state.ts";
+import { known } from "./text.ts";
+
+/** The value of a sum as a shell has it, with the names that it knows; `null` when it is more than a simple one. */
+export function sumOf(text: string, lookUp: (name: string) => string | null): number | null {
+  const tokens = text.match(/0x[\da-f]+|\d+#\w+|\d+|[A-Za-z_]\w*|[-+*/%()]|\S/gi) ?? [];
+  if (tokens.length === 0 || tokens.length > 40) return null;
+  const reader = new Reader(tokens, lookUp);
+  const value = reader.sum();
+  return reader.done && Number.isSafeInteger(value) ? value : null;
+}
+
+class Reader {
+  readonly #tokens: readonly string[];
+  readonly #lookUp: (name: string) => string | null;
+  #next = 0;
+
+  constructor(tokens: readonly string[], lookUp: (name: string) => string | null) {
+    this.#tokens = tokens;
+    this.#lookUp = lookUp;
+  }
+
+  get done(): boolean {
+    return this.#next === this.#tokens.length;
+  }
+
+  sum(): number {
+    let value = this.#product();
+    for (let sign = this.#take("+", "-"); sign !== null; sign = this.#take("+", "-")) {
+      const next = this.#product();
+      value = sign === "+" ? value + next : value - next;
+    }
+    return value;
+  }
+
+  #product(): number {
+    let value = this.#single();
+    for (let sign = this.#take("*", "/", "%"); sign !== null; sign = this.#take("*", "/", "%")) {
+      const next = this.#single();
+      if (sign === "*") value *= next;
+      else value = sign === "/" ? Math.trunc(value / next) : value % next;
+    }
+    return value;
+  }
+
+  #single(): number {
+    if (this.#take("-") !== null) return -this.#single();
+    if (this.#take("+") !== null) return this.#single();
+    if (this.#take("(") !== null) {
+      const value = this.sum();
+      return this.#take(")") === null ? Number.NaN : value;
+    }
+    const token = this.#tokens[this.#next] ?? "";
+    this.#next += 1;
+    if (/^0x/i.test(token)) return Number(token);
+    if (token.includes("#")) return inBase(token);
+    if (/^0\d/.test(token)) return Number.parseInt(token, 8);
+    if (/^\d+$/.test(token)) return Number(token);
+    const known = /^[A-Za-z_]/.test(token) ? this.#lookUp(token) : null;
+    return known !== null && /^-?\d{1,9}$/.test(known.trim()) ? Number(known) : Number.NaN;
+  }
+
+  #take(...wanted: readonly string[]): string | null {
+    const token = this.#tokens[this.#next];
+    if (token === undefined || !wanted.includes(token)) return null;
+    this.#next += 1;
+    return token;
+  }
+}
+
+/** `8#17` is 15. */
+function inBase(token: string): number {
+  const [base = "", digits = ""] = token.split("#");
+  return Number(base) >= 2 && Number(base) <= 36 ? Number.parseInt(digits, Number(base)) : Number.NaN;
+}
+
+/** The state after a sum that sets variables: `n=1+1`, `n+=2`, `n++`. */
+export function afterSum(text: string, state: ShellState): ShellState {
+  return text.split(",").reduce((before, part) => {
+    const [, counted, name = counted, sign = "", value = "1"] =
+      /^\s*(?:(?:\+\+|--)?\s*(\w+)\s*(?:\+\+|--)\s*|(\w+)\s*([-+*/%]?)=(?!=)(.*))$/s.exec(part) ?? [];
+    if (name === undefined || !/^[A-Za-z_]/.test(name)) return before;
+    const lookUp = (each: string): string | null => {
+      const found = before.variables.get(each);
+      return found?.type === "text" ? known(found.text) : null;
+    };
+    const operation = counted === undefined ? sign : part.includes("--") ? "-" : "+";
+    const sum = sumOf(operation === "" ? value : `${name}${operation}(${value})`, lookUp);
+    const result = sum === null ? ({ hole: "word", from: `$${name}` } as const) : String(sum);
+    return withVariable(before, name, { type: "text", text: [result] });
+  }, state);
+}

@@ -1,0 +1,46 @@
+import type { Deed } from "./deeds.ts";
+import type { Ran, Running, Shell } from "./shell.ts";
+import { type Argument, type Hole, known, type Text, textOf } from "./text.ts";
+
+type WithInput = Extract<Deed, { readonly does: "run-with-input" }>;
+
+/** What stands in for words that are not known is run once; of those that are, so many. */
+const mostLines = 16;
+
+/** A command whose words come on standard input, as `xargs` runs it. */
+export function runWithInput(
+  { argv, place, lines }: WithInput,
+  { state, streams }: Running,
+  shell: Shell,
+): readonly Ran[] {
+  const [first] = argv;
+  const text = streams.input?.type === "text" ? known(streams.input.text) : null;
+  const running: Running = { state, streams: { ...streams, input: null, bulk: true } };
+  const span = first?.span ?? { start: 0, end: 0 };
+  const items = text === null ? null : itemsOf(text, lines || place !== null);
+  if (items === null || items.length > mostLines) {
+    const unseen: Hole = { hole: "any", from: "each line" };
+    return shell.runArgv(filled(argv, place, { text: [unseen], splits: place === null, span }), running);
+  }
+  const words = items.map((item): Argument => ({ text: textOf(item), splits: false, span }));
+  if (place === null) return shell.runArgv([...argv, ...words], running);
+  return words.flatMap((word) => shell.runArgv(filled(argv, place, word), running));
+}
+
+function itemsOf(text: string, lines: boolean): readonly string[] {
+  const items = lines ? text.split(/[\n\0]/).map((line) => line.trim()) : text.split(/[\s\0]+/);
+  return items.filter((item) => item !== "").map((item) => (lines ? item : item.replace(/['"\\]/g, "")));
+}
+
+function filled(argv: readonly Argument[], place: string | null, word: Argument): readonly Argument[] {
+  if (place === null) return [...argv, word];
+  return argv.map((each) => ({
+    ...each,
+    text: textOf(...each.text.flatMap((piece) => replaced(piece, place, word.text))),
+  }));
+}
+
+function replaced(piece: string | Hole, place: string, by: Text): Text {
+  if (typeof piece !== "string" || place === "") return [piece];
+  return piece.split(place).flatMap((part, index) => (index === 0 ? [part] : [...by, part]));
+}

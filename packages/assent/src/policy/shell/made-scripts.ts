@@ -1,0 +1,137 @@
+import type { Language } from "./code/index.ts";
+import type { ShellState } from "./state.ts";
+import { type Argument, known, type Text, textOf } from "./text.ts";
+
+/** A text that a program would run, because the command itself has just written it. */
+export type MadeScript = { readonly language: Language | "shell"; readonly text: Text };
+
+type Reader = {
+  readonly names: RegExp;
+  readonly file: RegExp;
+  readonly commands: (text: string, words: readonly string[]) => string;
+};
+
+/** Programs that run what a file of the project says, and which file that is. */
+const readers: readonly Reader[] = [
+  { names: /^(?:g|b|p|nmake)?make$/, file: /^(?:GNUm|M|m)akefile$|\.mk$/, commands: recipes },
+  { names: /^(?:npm|npx|yarn|pnpm|bun)$/, file: /^package\.json$/, commands: scripts },
+];
+
+/** Programs that run, test or load code of the project. */
+const runners =
+  /^(?:python[\d.]*|pytest|node|deno|bun|tsx|ts-node|jest|vitest|mocha|ruby|rspec|rake|php|phpunit|perl|prove|lua)$/;
+/** With these they only look at it. */
+const checks =
+  /^(?:-c|-l|--check|--syntax-check|py_compile|compileall|pyflakes|flake8|mypy|pylint|ruff|black|json\.tool|pip|venv)$/;
+const extensions: Readonly<Record<string, Language>> = {
+  py: "python",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  ts: "javascript",
+  rb: "ruby",
+  php: "php",
+  pl: "perl",
+  lua: "lua",
+};
+
+/** Programs that run what they compile. */
+const compilers = /^(?:rust-script|java|kotlin|jshell)$/;
+const compiled = /\.(?:c|cc|cpp|cxx|h|go|rs|java|kts?|swift|cs|zig)$/;
+
+/** Of such code only the texts are looked at, as the commands that they may be; and the names of what deletes folders. */
+function commandsIn(code: string): string {
+  const deletes =
+    /\b(?:RemoveAll|remove_dir_all|deleteRecursively|deleteDirectory|deleteTree)\b|Directory\.Delete/.test(code);
+  if (!/\b(?:system|popen|exec\w*|Command|ProcessBuilder|Process|spawn\w*)\b/.test(code))
+    return deletes ? "rm -r ." : "";
+  const lists = [...code.matchAll(/"(?:[^"\\\n]|\\.)*"(?:[^"\n;]{0,20}"(?:[^"\\\n]|\\.)*")*/g)].map(([list]) =>
+    [...list.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, text = ""]) => text).join(" "),
+  );
+  return [...(deletes ? ["rm -r ."] : []), ...lists.filter((text) => /^[\w./-]+(?: |$)/.test(text))].join("\n");
+}
+
+/** What a program would run of files that the command itself has just written. */
+export function madeScripts(name: string, words: readonly Argument[], { files }: ShellState): readonly MadeScript[] {
+  if (files.size === 0) return [];
+  const given = words.map(({ text }) => known(text) ?? "");
+  return [...files].flatMap(([path, made]) => {
+    if (made.type !== "content") return [];
+    const file = path.split("/").at(-1) ?? "";
+    const commands = commandsFor(name, file, given);
+    if (commands === null) return codeOf(name, file, given, made.text);
+    const text = known(made.text);
+    return [{ language: "shell", text: text === null ? made.text : textOf(commands(text, given)) }];
+  });
+}
+
+function commandsFor(name: string, file: string, given: readonly string[]): Reader["commands"] | null {
+  const reader = readers.find(({ names }) => names.test(name));
+  const isNamed = given.includes(file) || given.some((word) => word.endsWith(`=${file}`) || word.endsWith(`/${file}`));
+  if (reader !== undefined && (reader.file.test(file) || (isNamed && reader.commands === recipes)))
+    return reader.commands;
+  return compiled.test(file) && isRunner(name, given) ? commandsIn : null;
+}
+
+function isRunner(name: string, given: readonly string[]): boolean {
+  if (/^(?:go|cargo|dotnet|swift)$/.test(name)) return given.some((word) => /^(?:run|test|bench|generate)$/.test(word));
+  return compilers.test(name);
+}
+
+function codeOf(name: string, file: string, given: readonly string[], text: Text): readonly MadeScript[] {
+  const checksOnly = given.some((word) => checks.test(word)) || (!name.startsWith("python") && given.includes("-c"));
+  const language = extensions[file.split(".").at(-1) ?? ""];
+  return language === undefined || checksOnly || !runners.test(name) ? [] : [{ language, text }];
+}
+
+/** The lines that a shell runs for the wanted targets of a makefile, and for those that they need. */
+function recipes(text: string, words: readonly string[]): string {
+  if (words.includes("-n") || words.includes("--dry-run")) return "";
+  // A makefile runs more than its recipes.
+  const [shelled] = /\$\(shell[^\n]*|^[^\t\n]*!=.*|^-?include\b.*|^\.RECIPEPREFIX.*|\$\(eval.*/m.exec(text) ?? [];
+  if (shelled !== undefined) return '"$a_makefile_that_is_not_followed"';
+  const rules = rulesOf(text);
+  const named = words.filter((word) => rules.has(word));
+  const first = [...rules.keys()].find((target) => !target.startsWith("."));
+  const wanted = new Set(named.length > 0 ? named : first === undefined ? [] : [first]);
+  for (const target of wanted) for (const need of rules.get(target)?.needs ?? []) if (rules.has(need)) wanted.add(need);
+  return [...wanted].flatMap((target) => rules.get(target)?.lines ?? []).join("\n");
+}
+
+type MakeRule = { readonly needs: readonly string[]; readonly lines: string[] };
+
+function rulesOf(text: string): ReadonlyMap<string, MakeRule> {
+  const rules = new Map<string, MakeRule>();
+  let open: MakeRule | undefined;
+  for (const line of text.split("\n")) {
+    const [, targets, needs = "", recipe] = /^([^\s:#=][^:#=]*):(?!=)([^;#]*)(?:;(.*))?/.exec(line) ?? [];
+    if (targets !== undefined) {
+      open = { needs: needs.trim().split(/\s+/), lines: recipe === undefined ? [] : [plainLine(recipe)] };
+      for (const target of targets.trim().split(/\s+/)) rules.set(target, open);
+    } else if (/^\t/.test(line)) open?.lines.push(plainLine(line));
+  }
+  return rules;
+}
+
+function plainLine(line: string): string {
+  return line
+    .trim()
+    .replace(/^[@+-]+/, "")
+    .replaceAll("$$", "$");
+}
+
+/** The scripts that are named, with what runs before and after them; all of them when none is. */
+function scripts(text: string, words: readonly string[]): string {
+  const block = text.slice(Math.max(0, text.indexOf('"scripts"') + '"scripts"'.length));
+  const all = [...block.matchAll(/"([^"]+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)];
+  const named = all.filter(
+    ([, name = ""]) => words.includes(name.replace(/^(?:pre|post)/, "")) || words.includes(name),
+  );
+  return (named.length > 0 ? named : all).map(([, , command = ""]) => unescapedJson(command)).join("\n");
+}
+
+function unescapedJson(text: string): string {
+  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, char: string) =>
+    code === undefined ? char : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}

@@ -1,0 +1,164 @@
+import type { HereDoc, Redirect, Redirection } from "unbash";
+import type { Deed } from "./deeds.ts";
+import { resolvePath } from "./paths.ts";
+import type { Evaluating, Input, Ran, Running, Shell, Streams } from "./shell.ts";
+import { type MadeFile, placeKey, type ShellState, type Source, withFile } from "./state.ts";
+import { type Argument, known, shown, type Text, textOf } from "./text.ts";
+import { targetOfWord, textOfParts, textOfWord } from "./words-of.ts";
+
+type Here = Running & { readonly source: Source };
+type Redirecting = {
+  readonly streams: Streams;
+  readonly state: ShellState;
+  /** The command is done: what it wrote is in the file. */
+  readonly finish: (ran: Ran) => Ran;
+};
+
+/** What redirections do, and what the command reads because of them. */
+export function redirected(redirects: readonly Redirection[], here: Here, shell: Shell): Redirecting {
+  let { streams, state } = here;
+  let output: Output | "away" | null = null;
+  for (const redirect of redirects) {
+    const input = inputOf(redirect, { ...here, state }, shell);
+    if (input !== null) streams = { ...streams, input };
+    const target = fileOf(redirect, { ...here, state }, shell);
+    state = withDescriptor(redirect, target, { ...here, state }, shell);
+    if (redirect.type !== "Redirect") continue;
+    if (target === null) output = redirect.operator === ">&" && isOutput(redirect) ? "away" : output;
+    else {
+      state = shell.conclude(deedsOf(redirect, target), [], { state, streams });
+      const written = writtenTo(redirect, target, { state, shell });
+      state = written.state;
+      output = written.output ?? output;
+    }
+  }
+  if (output === "away") return { streams, state, finish: (ran) => ({ ...ran, output: [] }) };
+  return output === null ? { streams, state, finish: (ran) => ran } : writing(output, streams, state);
+}
+
+/** Where what is printed goes, when it is that; another descriptor may write anything. */
+function writtenTo(
+  redirect: Redirect,
+  target: Argument,
+  { state, shell }: Pick<Evaluating, "state" | "shell">,
+): { readonly state: ShellState; readonly output: Output | null } {
+  const path = writes(redirect) ? writtenPath(redirect, target, { state, shell }) : null;
+  if (path === null || /^\/(?:dev\/stdout|dev\/fd\/1|proc\/self\/fd\/1)$/.test(path)) return { state, output: null };
+  if (isOutput(redirect)) return { state, output: { path, adds: redirect.operator.endsWith(">>") } };
+  return { state: withFile(state, path, { type: "content", text: [{ hole: "any", from: path }] }), output: null };
+}
+
+/** A descriptor of one's own can be opened again by its name, to be read, run or written to. */
+function withDescriptor(redirect: Redirection, target: Argument | null, here: Here, shell: Shell): ShellState {
+  const { descriptor } = redirect;
+  if (descriptor?.type !== "FileDescriptor" || descriptor.value < 3) return here.state;
+  const input = redirect.type === "Redirect" ? null : givenInput(redirect, here, shell);
+  const made: MadeFile | null =
+    input?.type === "text"
+      ? { type: "content", text: input.text }
+      : target === null
+        ? null
+        : { type: "link", of: resolvePath(target.text, here.state.cwd) };
+  if (made === null) return here.state;
+  const named = withFile(here.state, `/dev/fd/${descriptor.value}`, made);
+  return withFile(named, `/proc/self/fd/${descriptor.value}`, made);
+}
+
+/** The file that is meant; `null`: none, but another descriptor. */
+function fileOf(redirect: Redirection, { state, source }: Here, shell: Shell): Argument | null {
+  if (redirect.type !== "Redirect" || redirect.target === undefined) return null;
+  const target = targetOfWord(redirect.target, { shell, state, source });
+  return isDescriptor(redirect, target) || !shell.analysis.spend(target.span) ? null : target;
+}
+
+function writtenPath(
+  { operator }: Redirect,
+  { text }: Argument,
+  { state, shell }: Pick<Evaluating, "state" | "shell">,
+): string | null {
+  shell.analysis.beside(`${operator}${shown(text)}`);
+  return placeKey(resolvePath(text, state.cwd));
+}
+
+type Output = { readonly path: string; readonly adds: boolean };
+
+/** When the command is done, what it printed is in the file. */
+function writing(output: Output, streams: Streams, state: ShellState): Redirecting {
+  const finish = (ran: Ran): Ran => ({
+    output: [],
+    state: withFile(ran.state, output.path, { type: "content", text: contentAfter(ran, output) }),
+  });
+  return { streams: { ...streams, captured: true }, state, finish };
+}
+
+function contentAfter({ state, output }: Ran, { path, adds }: Output): Text {
+  const written: Text = output ?? [{ hole: "any", from: path }];
+  if (!adds) return written;
+  const before = state.files.get(path);
+  // A file that was there before may hold anything, but what is added to it is what can be seen here.
+  return before?.type === "content" ? textOf(...before.text, ...written) : written;
+}
+
+function isOutput({ descriptor }: Redirect): boolean {
+  return descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
+}
+
+function writes({ operator }: Redirect): boolean {
+  return operator !== "<" && operator !== "<&";
+}
+
+/** `2>&1`, `3<&-`: no file is meant. */
+function isDescriptor({ operator }: Redirect, { text }: Argument): boolean {
+  if (operator !== ">&" && operator !== "<&") return false;
+  const value = known(text);
+  return value === null ? operator === "<&" : /^\d*-?$/.test(value);
+}
+
+function deedsOf({ operator }: Redirect, path: Argument): readonly Deed[] {
+  if (operator === "<" || operator === "<&") return [{ does: "read", path }];
+  return [{ does: "write", path }];
+}
+
+function inputOf(redirect: Redirection, here: Here, shell: Shell): Input | null {
+  const { descriptor } = redirect;
+  const isInput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+  // Evaluated in any case: what is in it runs, whoever reads it.
+  const input = givenInput(redirect, here, shell);
+  return isInput ? input : null;
+}
+
+function givenInput(redirect: Redirection, here: Here, shell: Shell): Input | null {
+  if (redirect.type === "HereDoc") return { type: "text", text: documentText(redirect, here, shell) };
+  if (redirect.target === undefined) return null;
+  const evaluating = { shell, state: here.state, source: here.source };
+  if (redirect.type === "HereString")
+    return { type: "text", text: textOf(...textOfWord(redirect.target, evaluating), "\n") };
+  if (writes(redirect)) return null;
+  const { text } = targetOfWord(redirect.target, evaluating);
+  if (redirect.operator === "<&") return known(text) === "-" ? null : unseen(text);
+  const path = resolvePath(text, here.state.cwd);
+  const content = shell.contentOf(known(text) ?? "", here.state) ?? shell.contentOf(known(path) ?? "", here.state);
+  return content === null ? { type: "file", path } : { type: "text", text: content };
+}
+
+function unseen(text: Text): Input {
+  return { type: "text", text: [{ hole: "any", from: shown(text) }] };
+}
+
+/** Without quotes around its end mark, a document is read as between double quotes. */
+function expandedDocument({ text, parts }: HereDoc["body"], evaluating: Evaluating): Text {
+  if (parts === undefined) return [unescapedDocument(text)];
+  return parts.flatMap((part) =>
+    part.type === "Literal" ? [unescapedDocument(part.text)] : textOfParts([part], evaluating),
+  );
+}
+
+function unescapedDocument(text: string): string {
+  return text.replace(/\\([$`\\])|\\\n/g, "$1");
+}
+
+function documentText({ body, delimiter, operator }: HereDoc, { state, source }: Here, shell: Shell): Text {
+  const text = delimiter?.quoted === true ? [body.text] : expandedDocument(body, { shell, state, source });
+  if (operator !== "<<-") return textOf(...text);
+  return textOf(...text.map((piece) => (typeof piece === "string" ? piece.replace(/^\t+/gm, "") : piece)));
+}

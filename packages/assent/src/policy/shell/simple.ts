@@ -1,0 +1,250 @@
+import { type Assignment, type Command, forEachChild, type SyntaxNode } from "unbash";
+import { spanOf } from "./analysis.ts";
+import type { Deed } from "./deeds.ts";
+import { redirected } from "./redirections.ts";
+import type { Evaluating, Ran, Running, Shell } from "./shell.ts";
+import { hasAttribute, type ShellState, type Source, type Value, withFile, withVariable } from "./state.ts";
+import { type Argument, beginning, known, shown, type Text, textOf } from "./text.ts";
+import { fieldsOf, fieldsOfWord, textOfWord } from "./words-of.ts";
+
+type Here = Running & { readonly source: Source };
+
+/** A plain command: assignments, words, redirections. */
+export function runSimple(command: Command, before: Here, shell: Shell): readonly Ran[] {
+  const here = { ...before, state: withDefaults(command, before, shell) };
+  const evaluating: Evaluating = { shell, state: here.state, source: here.source };
+  const aliased = aliasText(command, here);
+  if (aliased !== null && !here.streams.running.includes(aliased.name)) {
+    const streams = { ...here.streams, running: [...here.streams.running, aliased.name] };
+    const ways = shell.runText([aliased.text], spanOf(command, here.source), { state: here.state, streams });
+    // A shell that nobody types into knows no aliases unless it was told to: then the name is what it was.
+    return [
+      ...ways,
+      ...runSimple(command, { ...before, streams, state: { ...before.state, aliases: new Map() } }, shell),
+    ];
+  }
+  const argv = argvOf(command, evaluating);
+  const conditional = conditionalName(command, here.state);
+  if (conditional !== null) {
+    const reason = `runs another program when ${conditional} is not set, and that is not known before it runs`;
+    shell.analysis.find({ rule: "exec-unknown-program", reason }, argv[0]?.span ?? spanOf(command, here.source));
+  }
+  const assignments = command.prefix.filter((each): each is Assignment => each.type === "Assignment");
+  if (argv.length === 0) return bare(command, assignments, here, shell);
+  const { streams, state, finish } = redirected(command.redirects, here, shell);
+  const inside = assignments.reduce((before, each) => assigned(each, before, here, shell), state);
+  const deeds = assignments.flatMap((each) => variableDeed(each, evaluating));
+  noteAssignments(deeds, shell);
+  const concluded = shell.conclude(deeds, argv, { state: inside, streams });
+  const ways = shell.runArgv(argv, { state: concluded, streams });
+  const only = argv.length === 1 && known(argv[0]?.text ?? []) === "exec";
+  if (only) return ways.map((way) => afterExec(finish(way), { streams, before: here.streams }));
+  return ways.map((way) => {
+    const counted = withCounted(command, way.state);
+    if (counted !== way.state) return finish({ ...way, state: withoutAssignments(counted, assignments, state) });
+    const after = way.state === inside ? state : withoutAssignments(way.state, assignments, state);
+    return finish({ ...way, state: after });
+  });
+}
+
+/** No command at all: the assignments stay. */
+function bare(command: Command, assignments: readonly Assignment[], here: Here, shell: Shell): readonly Ran[] {
+  const { state, streams, finish } = redirected(command.redirects, here, shell);
+  const next = assignments.reduce((before, each) => assigned(each, before, here, shell), state);
+  const deeds = assignments.flatMap((each) => variableDeed(each, { shell, state: here.state, source: here.source }));
+  noteAssignments(deeds, shell);
+  // `$(< file)` gives what is in the file.
+  if (streams.captured && streams.input?.type === "file" && assignments.length === 0) {
+    const path = { text: streams.input.path, splits: false, span: spanOf(command, here.source) };
+    shell.conclude([{ does: "show", path }], [], here);
+  }
+  const input = streams.input?.type === "text" ? streams.input.text : null;
+  const output = command.redirects.length > 0 ? input : [];
+  // An assignment succeeds, unless a substitution in it does not.
+  const sure = command.redirects.length === 0 && assignments.every(({ text }) => !/[`(]/.test(text));
+  return [finish({ state: shell.conclude(deeds, [], { ...here, state: next }), output, ok: sure ? true : undefined })];
+}
+
+/** From here on the shell reads and writes elsewhere: what it reads is remembered, what it prints is not known. */
+function afterExec(
+  { state }: Ran,
+  { streams, before }: { streams: Running["streams"]; before: Running["streams"] },
+): Ran {
+  const { input } = streams;
+  if (input === null || input === before.input) return { state, output: null };
+  const text: Text = input.type === "text" ? input.text : [{ hole: "any", from: "its input" }];
+  return { state: withFile(state, "/dev/stdin", { type: "content", text }), output: null };
+}
+
+/** `$((n++))` and `${list[n+=1]}` also set a variable; what to is not followed there. */
+function withCounted({ name, args }: Command, state: ShellState): ShellState {
+  const texts = (name === undefined ? [] : [name, ...args])
+    .map(({ text }) => text)
+    .filter((text) => /\$\(\(|\$\[|\$\{/.test(text));
+  const names = texts.flatMap((text) => [...text.matchAll(setInSum)].map(([, one, other]) => one ?? other ?? ""));
+  return names.reduce(
+    (next, each) => withVariable(next, each, { type: "text", text: [{ hole: "word", from: `$${each}` }] }),
+    state,
+  );
+}
+
+const setInSum = /([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%]=)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+
+/** `${DEBUG:+echo} rm …`: without the variable, the next word is the program. */
+function conditionalName({ name }: Command, { variables }: ShellState): string | null {
+  const [part] = name?.parts ?? [];
+  if (part?.type !== "ParameterExpansion" || part.operation?.type !== "Default") return null;
+  const isUsual = /^(?:HOME|PWD|USER|PATH|SHELL|BASH|IFS|LOGNAME|UID|EUID)$/.test(part.parameter);
+  return part.operation.operator.endsWith("+") && !isUsual && !variables.has(part.parameter)
+    ? `$${part.parameter}`
+    : null;
+}
+
+function noteAssignments(deeds: readonly Deed[], { analysis }: Shell): void {
+  for (const deed of deeds) if (deed.does === "variable") analysis.beside(`${deed.name}=${shown(deed.value)}`);
+}
+
+function argvOf({ name, args }: Command, evaluating: Evaluating): readonly Argument[] {
+  if (name === undefined) return [];
+  const words = args.flatMap((each): readonly Argument[] =>
+    each.type === "Word" ? fieldsOfWord(each, evaluating) : [assignmentWord(each, evaluating)],
+  );
+  return [...fieldsOfWord(name, evaluating), ...words];
+}
+
+/** `NAME=value` as a word, for those that take it so: `export`, `alias`, `declare`. */
+function assignmentWord(assignment: Assignment, evaluating: Evaluating): Argument {
+  const { name, append, value } = assignment;
+  const text = value.type === "Word" ? textOfWord(value, evaluating) : listText(fieldsOf(value.elements, evaluating));
+  const span = spanOf(assignment, evaluating.source);
+  return { text: textOf(append === true ? `${name}+=` : `${name}=`, ...text), splits: false, span };
+}
+
+function listText(items: readonly Argument[]): Text {
+  return textOf("(", ...items.flatMap(({ text }, index) => (index === 0 ? text : [" ", ...text])), ")");
+}
+
+function variableDeed({ name, value, pos, end }: Assignment, evaluating: Evaluating): readonly Deed[] {
+  if (value.type !== "Word") return [];
+  return [
+    { does: "variable", name, value: textOfWord(value, evaluating), span: spanOf({ pos, end }, evaluating.source) },
+  ];
+}
+
+function assigned(assignment: Assignment, state: ShellState, { source }: Here, shell: Shell): ShellState {
+  // Each state is a copy of the one before: many variables cost more.
+  if (!shell.analysis.spend(spanOf(assignment, source), 1 + state.variables.size / 10)) return state;
+  const evaluating = { shell, state, source };
+  const { name, append, index } = assignment;
+  if (hasAttribute(state, "read-only names", name)) return state;
+  if (index !== undefined) {
+    const at = textOfWord(index, evaluating);
+    if (name === "BASH_ALIASES" || name === "BASH_CMDS") {
+      const reason = "makes a name stand for another command";
+      shell.analysis.find({ rule: "exec-injected", reason }, spanOf(assignment, source));
+    }
+    shell.runHidden(at, spanOf(index, source));
+    return withVariable(
+      state,
+      name,
+      withElement(state.variables.get(name), { at, value: valueFor(assignment, evaluating) }),
+    );
+  }
+  const value = valueFor(assignment, evaluating);
+  for (const text of value.type === "text"
+    ? [value.text]
+    : value.type === "list"
+      ? value.items.map((item) => item.text)
+      : []) {
+    shell.suspectSubscript(text, spanOf(assignment, source));
+  }
+  // An attribute such as lower case makes something else of it.
+  if (hasAttribute(state, "changed names", name)) {
+    return withVariable(state, name, { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] });
+  }
+  return withVariable(state, name, append === true ? appended(state.variables.get(name), value) : value);
+}
+
+function valueFor({ value }: Assignment, evaluating: Evaluating): Value {
+  if (value.type === "Word") return { type: "text", text: textOfWord(value, evaluating) };
+  const items = fieldsOf(value.elements, evaluating);
+  // With places of their own, they are not in the order they stand in.
+  const placed = items.some(({ text }) => /^\[[^\]]*\]=/.test(beginning(text)));
+  return placed ? { type: "text", text: [{ hole: "any", from: "…", made: true }] } : { type: "list", items };
+}
+
+function withElement(before: Value | undefined, { at, value }: { readonly at: Text; readonly value: Value }): Value {
+  const index = known(at);
+  const unknown: Value = { type: "text", text: [{ hole: "any", from: "…", made: true }] };
+  if (value.type === "text" && known(value.text) === null) return { type: "text", text: [{ hole: "any", from: "…" }] };
+  if (value.type !== "text" || index === null || !/^\d{1,3}$/.test(index)) return unknown;
+  const items = itemsOf(before);
+  while (items.length < Number(index)) items.push({ text: [], splits: false, span: { start: 0, end: 0 } });
+  items[Number(index)] = { text: value.text, splits: false, span: { start: 0, end: 0 } };
+  return { type: "list", items };
+}
+
+function itemsOf(value: Value | undefined): Argument[] {
+  if (value?.type === "list") return [...value.items];
+  return value?.type === "text" ? [{ text: value.text, splits: false, span: { start: 0, end: 0 } }] : [];
+}
+
+function appended(before: Value | undefined, added: Value): Value {
+  if (before === undefined || before.type === "unset") {
+    return added.type === "text" && before === undefined
+      ? { type: "text", text: textOf({ hole: "any", from: "…" }, ...added.text) }
+      : added;
+  }
+  if (before.type === "list") {
+    const more = added.type === "list" ? added.items : [];
+    return { type: "list", items: [...before.items, ...more] };
+  }
+  return added.type === "text" ? { type: "text", text: textOf(...before.text, ...added.text) } : added;
+}
+
+function withoutAssignments(state: ShellState, assignments: readonly Assignment[], before: ShellState): ShellState {
+  if (assignments.length === 0) return state;
+  const variables = new Map(state.variables);
+  for (const { name } of assignments) {
+    const value = before.variables.get(name);
+    if (value === undefined) variables.delete(name);
+    else variables.set(name, value);
+  }
+  return { ...state, variables, search: before.search };
+}
+
+/** `${name:=value}` also sets the variable. */
+function withDefaults({ name, args, prefix }: Command, { state, source }: Here, shell: Shell): ShellState {
+  let next = state;
+  const visit = (node: SyntaxNode): void => {
+    if (
+      node.type === "ParameterExpansion" &&
+      node.operation?.type === "Default" &&
+      node.operation.operator.endsWith("=")
+    ) {
+      const text = textOfWord(node.operation.operand, { shell, state: next, source });
+      const before = next.variables.get(node.parameter);
+      const empty = before?.type === "text" && known(before.text) === "";
+      const sets = before === undefined || before.type === "unset" || (empty && node.operation.operator === ":=");
+      if (sets) next = withVariable(next, node.parameter, { type: "text", text });
+    } else if (node.type === "Word" || node.type === "DoubleQuoted") forEachChild(node, visit);
+  };
+  const assigned = prefix.flatMap((each) =>
+    each.type === "Assignment" && each.value.type === "Word" ? [each.value] : [],
+  );
+  for (const word of [...assigned, ...(name === undefined ? [] : [name, ...args])]) {
+    if (word.type === "Word" && word.text.includes("=")) visit(word);
+  }
+  return next;
+}
+
+/** An alias counts only where its name is written plainly; what follows the name follows its text. */
+function aliasText(
+  { name, end }: Command,
+  { state, source }: Here,
+): { readonly name: string; readonly text: string } | null {
+  if (name === undefined || name.parts !== undefined || name.text !== name.value) return null;
+  const text = state.aliases.get(name.value);
+  if (text === undefined) return null;
+  return { name: name.value, text: `${text} ${source.text.slice(name.end, end)}` };
+}

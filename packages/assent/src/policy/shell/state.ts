@@ -1,0 +1,87 @@
+import type { Function as ShellFunction } from "unbash";
+import type { Argument, Span, Text } from "./text.ts";
+
+/** What a shell knows at one point of a command. Never changed: each step makes the next one from it. */
+export type ShellState = {
+  readonly cwd: Text;
+  readonly variables: ReadonlyMap<string, Value>;
+  readonly functions: ReadonlyMap<string, Definition>;
+  readonly aliases: ReadonlyMap<string, string>;
+  /** `$1` and those that follow; `null`: not known. */
+  readonly parameters: readonly Argument[] | null;
+  /** What the command itself has put at a path, where that is known. */
+  readonly files: ReadonlyMap<string, MadeFile>;
+  /** Programs are looked for where they usually are not: a reason, for people. */
+  readonly search: string | null;
+};
+
+export type Value =
+  | { readonly type: "text"; readonly text: Text }
+  | { readonly type: "list"; readonly items: readonly Argument[] }
+  /** Not set, for sure. */
+  | { readonly type: "unset" };
+
+/** `null`: it is defined, but what it does is not known. */
+export type Definition = { readonly body: ShellFunction["body"]; readonly source: Source } | null;
+
+/** The text that positions are counted in. Within another text, all of it stands at one place of the command. */
+export type Source = { readonly text: string; readonly at: Span | null };
+
+/** `written`: by a program, and what it wrote is not known. */
+export type MadeFile =
+  | { readonly type: "written"; readonly by: string }
+  | { readonly type: "content"; readonly text: Text }
+  | { readonly type: "link" | "copy"; readonly of: Text };
+
+/** Where `~` is: what the command has set counts before what is the person's. */
+export function homeOf({ variables }: ShellState, home: string | null): Text {
+  const set = variables.get("HOME");
+  if (set?.type === "text") return set.text;
+  return home === null ? [{ hole: "path", from: "~" }] : [home];
+}
+
+/** The folder that `cd -` goes back to. */
+export function leftFolder({ variables }: ShellState): Text {
+  const before = variables.get("OLDPWD");
+  return before?.type === "text" ? before.text : [{ hole: "path", from: "~-" }];
+}
+
+/** Names with an attribute stand in variables that no command can name. */
+export type Attribute = "local names" | "read-only names" | "changed names" | "exported functions";
+
+export function hasAttribute({ variables }: ShellState, attribute: Attribute, name: string): boolean {
+  return namesWith({ variables }, attribute).includes(name);
+}
+
+export function namesWith({ variables }: Pick<ShellState, "variables">, attribute: Attribute): readonly string[] {
+  const value = variables.get(attribute);
+  return value?.type === "list"
+    ? value.items.flatMap(({ text }) => text.filter((piece) => typeof piece === "string"))
+    : [];
+}
+
+export function withAttribute(state: ShellState, attribute: Attribute, name: string): ShellState {
+  const value = state.variables.get(attribute);
+  const item: Argument = { text: [name], splits: false, span: { start: 0, end: 0 } };
+  const items = [...(value?.type === "list" ? value.items : []), item];
+  return { ...state, variables: new Map(state.variables).set(attribute, { type: "list", items }) };
+}
+
+export function withVariable(state: ShellState, name: string, value: Value): ShellState {
+  return { ...state, variables: new Map(state.variables).set(name, value) };
+}
+
+/** By what a file is remembered: its path, or where a program has said that it is (`mktemp`). */
+export function placeKey(path: Text): string | null {
+  const told = path.every((piece) => typeof piece === "string" || piece.hole === "path");
+  return told ? path.map((piece) => (typeof piece === "string" ? piece : piece.from)).join("") : null;
+}
+
+export function withFile(state: ShellState, path: string, file: MadeFile): ShellState {
+  return { ...state, files: new Map(state.files).set(path, file) };
+}
+
+/** After a subshell: what it did to files stays, all else is forgotten. */
+export function afterSubshell(before: ShellState, inside: ShellState): ShellState {
+  return before.files === inside.files ? before : { ...before, files: inside.files };
+}
