@@ -2,9 +2,9 @@ import { text } from "node:stream/consumers";
 import { exitCodes, showText } from "../adapters/headless/index.ts";
 import { flowCancel, type InputBody, mostAttempts, stepAbort } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
-import { isMarked } from "../terminal/processes.ts";
 import { readLine, readResponse } from "../wire/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
+import { refuseInsideRun } from "./inside.ts";
 import { openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 
@@ -16,11 +16,8 @@ export async function answer(argv: readonly string[]): Promise<number> {
     options: {},
     arguments: asJson ? ["-"] : ["<id>", "<reply>"],
   });
-  // An agent must not approve itself: what it starts carries this mark (APPR-10).
-  if (isMarked()) {
-    stderr.write("assent: a command that an agent runs cannot answer for a person\n");
-    return exitCodes.refused;
-  }
+  const refused = refuseInsideRun("answer for a person");
+  if (refused !== null) return refused;
   const [interaction = "", line = ""] = given;
   const acting = { by: person("answer"), authority: "act" } as const;
   const { host } = openAssent();

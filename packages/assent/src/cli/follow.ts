@@ -1,6 +1,6 @@
 import { findTerminal, follow } from "../adapters/headless/index.ts";
 import type { Unattended } from "../core/index.ts";
-import { type SessionHost, terminalName } from "../runtime/index.ts";
+import { isInsideRun, type SessionHost, terminalName } from "../runtime/index.ts";
 import { type Given, oneOf, UsageError } from "./flags.ts";
 import { person, type Ways } from "./open.ts";
 
@@ -46,7 +46,8 @@ export async function followExchange(
   { session, exchange, after, joins, given }: Followed,
 ): Promise<number> {
   const { unattended } = waysOf(given);
-  const terminal = unattended === null ? findTerminal() : null;
+  // Inside a run, whoever sits at the terminal may be the agent: a program can be given one and be typed to.
+  const terminal = unattended === null && !isInsideRun() ? findTerminal() : null;
   const { stdout, stderr } = process;
   try {
     return await follow({

@@ -71,6 +71,24 @@ A flow that was parked and answered prints its answers where its last question i
 The file is {"steps": [{"key": "env", "instruction": "Which environment?", "options": ["Staging", "Production"]}, …]}.
 A step can also have "allow_free_text": false, "multi_select": true or "sensitive": true.`,
   },
+  policy: {
+    usage: "policy <what>",
+    does: "what needs your approval, and what you have granted: explain, check, rules or grants",
+    more: `
+  explain <command>      prints the verdict on a command, with its reasons; --json for all of it, --cwd and --home for another
+                         place
+  check                  reads {"command", "cwd", "home"?} from stdin, a line each, and answers each with a line:
+                         {"needs_approval", "verdict", "rule", "reason", "findings"}
+  rules                  lists the rules with their examples; --json one object a line
+  grants                 lists what is granted (--json, --session <session>); grants revoke <id> takes one back;
+                         grants add <word> <word>… allows every command that begins so, with --scope project or user,
+                         --categories delete,network,…, --expires <hours> and --uses <n>; words that begin with a dash
+                         come after --. --exact '<command>' allows exactly that command instead
+
+Your own rules are in policy.json in ASSENT_HOME, a project's in .assent/policy.json. They can only ask or deny:
+{"rules": [{"name": "no-deploy", "command": ["npm", "run", "deploy"], "verdict": "deny", "reason": "ask in the channel",
+            "examples": {"match": ["npm run deploy"], "differ": ["npm test"]}}]}`,
+  },
   interaction: {
     usage: "interaction <what>",
     does: "the contract for questions as a filter of JSON lines: lint, reply, flow or purity",

@@ -1,10 +1,11 @@
 import { exitCodes, showSubject } from "../adapters/headless/index.ts";
 import { renderBlock, visibleLine, visibleText } from "../core/index.ts";
 import { type Damage, describeDamage, type SessionSummary } from "../runtime/index.ts";
-import { isMarked } from "../terminal/processes.ts";
 import { readFlags } from "./flags.ts";
-import { findSession, openAssent, outputFolder } from "./open.ts";
+import { refuseInsideRun } from "./inside.ts";
+import { findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
+import { outputFolder } from "./places.ts";
 
 const flags = { options: { json: "boolean" }, arguments: [] } as const;
 
@@ -30,11 +31,8 @@ export async function sessions(argv: readonly string[]): Promise<number> {
 /** `assent sessions delete`: its events, its secrets and the outputs that it kept (TERM-3). */
 async function remove(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, { options: {}, arguments: ["<session>"] });
-  // An agent must not remove what it did.
-  if (isMarked()) {
-    stderr.write("assent: a command that an agent runs cannot delete a session\n");
-    return exitCodes.refused;
-  }
+  const refused = refuseInsideRun("delete a session");
+  if (refused !== null) return refused;
   const { host } = openAssent();
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");

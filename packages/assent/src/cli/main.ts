@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   answer: async () => (await import("./answer.ts")).answer,
   stop: async () => (await import("./stop.ts")).stop,
   flow: async () => (await import("./flow.ts")).runFlow,
+  policy: async () => (await import("./policy.ts")).policy,
   interaction: async () => (await import("./interaction.ts")).interaction,
   schema: async () => (await import("./schema.ts")).printSchema,
 };
@@ -66,7 +67,7 @@ async function start(command: string, rest: readonly string[], root: string): Pr
 function told(error: unknown): readonly [problem: string | null, code: number] {
   if (!(error instanceof Error)) return [null, 1];
   if (error instanceof UsageError) return [error.message, 2];
-  if (error.name === "JournalError" || error.name === "OutputError") return [error.message, 1];
+  if (["JournalError", "GrantsError", "OutputError"].includes(error.name)) return [error.message, 1];
   const noFolder = "syscall" in error && error.syscall === "uv_cwd";
   return noFolder ? ["the folder you are in does not exist any more", 1] : [null, 1];
 }

@@ -1,12 +1,13 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { homedir, userInfo } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { userInfo } from "node:os";
+import { join, resolve } from "node:path";
 import type { Person, SoftOffers } from "../core/index.ts";
-import { policy } from "../policy/index.ts";
 import { scriptedProvider } from "../providers/index.ts";
 import {
+  type Grants,
   isRunning,
   type ModelQuestion,
+  openGrants,
   openHost,
   openSecrets,
   openSqliteJournal,
@@ -20,6 +21,8 @@ import {
 import { openTools } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
 import { UsageError } from "./flags.ts";
+import { assentHome, outputFolder, ownFolders } from "./places.ts";
+import { writtenRules } from "./rules.ts";
 
 /** How questions are dealt with. */
 export type Ways = { readonly expiryMs: number | null; readonly softOffers: SoftOffers };
@@ -30,17 +33,21 @@ export type Assent = { readonly host: SessionHost; readonly useModel: (name: str
 export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Partial<Ways> = {}): Assent {
   let model = noModel;
   const host = openHost({
-    journal: openSqliteJournal(join(home(), "journal.db")),
-    secrets: openSecrets(join(home(), "secrets")),
+    journal: openSqliteJournal(join(assentHome(), "journal.db")),
+    secrets: openSecrets(join(assentHome(), "secrets")),
+    grants: openSavedGrants(),
     provider: { ask: (question, watched) => model.ask(question, watched) },
     tools: openTools({
       shell: process.env["ASSENT_SHELL"] || "bash",
       folder: outputFolder(),
       hidden: secretVariables(),
       pty: true,
+      self: ownFolders(),
     }),
     runs: isRunning,
-    policy,
+    // Knows thousands of programs: it is there when the first call is.
+    policy: async () => (await import("./policy-open.ts")).machinePolicy(),
+    rules: writtenRules,
     clock: systemClock,
     holder: thisProcess(),
     newId,
@@ -56,19 +63,9 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
   };
 }
 
-/** Where sessions are kept: under ASSENT_HOME when that is set, otherwise where the system keeps a user's data. */
-function home(): string {
-  const { ASSENT_HOME, XDG_DATA_HOME } = process.env;
-  if (ASSENT_HOME) return resolve(ASSENT_HOME);
-  const data = XDG_DATA_HOME && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : join(homedir(), ".local", "share");
-  return join(data, "assent");
-}
-
-/** What a command wrote and was too long to be shown: outside of Assent's home, for the agent may read it (TERM-3). */
-export function outputFolder(): string {
-  const { XDG_CACHE_HOME } = process.env;
-  const folder = XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), ".cache");
-  return join(folder, "assent", "output");
+/** What people granted for longer than a session. */
+export function openSavedGrants(): Grants {
+  return openGrants(join(assentHome(), "grants"));
 }
 
 /** The names of variables that hold the keys Assent works with: commands run without them (TERM-7). */

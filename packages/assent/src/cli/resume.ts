@@ -3,12 +3,15 @@ import type { Session } from "../core/index.ts";
 import { describeDamage, JournalError } from "../runtime/index.ts";
 import { readFlags } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
+import { refuseInsideRun } from "./inside.ts";
 import { findSession, modelName, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 
 /** `assent resume`: goes on with an open exchange, or watches it while another process works on it (SESS-4). */
 export async function resume(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, { options: followFlags, arguments: ["<session>"] });
+  const refused = refuseInsideRun("go on with a session");
+  if (refused !== null) return refused;
   const { host, useModel } = openAssent(waysOf(given));
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");

@@ -5,6 +5,7 @@ import { type Limits, parseCount, parseTurnLimit, type Refusal } from "../core/i
 import type { SessionHost } from "../runtime/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
+import { refuseInsideRun } from "./inside.ts";
 import { findSession, modelName, openAssent, person } from "./open.ts";
 
 const flags = {
@@ -25,6 +26,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   // All that can be wrong with the command line is found before anything is recorded.
   const ways = waysOf(given);
   const limits = readLimits(given);
+  const goesOn = given.text("session") !== undefined || given.has("continue");
+  const refused = goesOn ? refuseInsideRun("go on with a session") : null;
+  if (refused !== null) return refused;
   const prompt = await readPrompt(given.arguments[0]);
   const { host, useModel } = openAssent(ways);
   try {

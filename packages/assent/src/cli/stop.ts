@@ -1,11 +1,14 @@
 import { exitCodes } from "../adapters/headless/index.ts";
 import { readFlags } from "./flags.ts";
+import { refuseInsideRun } from "./inside.ts";
 import { findSession, openAssent, person } from "./open.ts";
 import { stderr } from "./output.ts";
 
 /** `assent stop`: ends the open exchange of a session, also of one whose process has died. */
 export async function stop(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, { options: { kill: "boolean" }, arguments: ["<session>"] });
+  const refused = refuseInsideRun("stop a session");
+  if (refused !== null) return refused;
   const { host } = openAssent();
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");

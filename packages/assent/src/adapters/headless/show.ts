@@ -1,6 +1,7 @@
 import type {
   Ending,
   EventOf,
+  GrantScope,
   InteractionRequest,
   InteractionResponse,
   Json,
@@ -18,6 +19,7 @@ import {
   visibleLine,
   visibleText,
 } from "../../core/interaction/index.ts";
+import { type AskedPart, askedParts, isRecord, markedLines, reasonLines } from "./approval.ts";
 
 /** How many lines of a text are shown; of a longer one the first and the last of them. */
 const mostLines = { prompt: 10, tool: 40 };
@@ -110,28 +112,36 @@ export function showPrompt(prompt: string): string {
 }
 
 /** What is decided on, in full, as it stands before the question (INT-2). */
-export function showSubject({ subject, metadata, options }: InteractionRequest): string {
+export function showSubject(request: InteractionRequest): string {
+  const { subject, metadata, options } = request;
   const described = options.map(({ label, description }, index) =>
     description === undefined ? "" : lines("tool", `${index + 1}) ${label}: ${description}`),
   );
-  const why = metadata !== undefined && isRecord(metadata) ? metadata["reason"] : undefined;
-  const asked = typeof why === "string" ? lines("tool", `asked because: ${why}`) : "";
-  return `${subject === undefined ? "" : showFields(subject)}${asked}${described.join("")}`;
+  const { reason, unread_grants: unread } = isRecord(metadata) ? metadata : {};
+  const parts = askedParts(request);
+  const reasons = parts.length === 0 ? [reason] : reasonLines(parts);
+  const asked = reasons.map((each) => (typeof each === "string" ? lines("tool", `asked because: ${each}`) : ""));
+  const damaged = (Array.isArray(unread) ? unread : []).map((each) =>
+    lines("system", `a saved grant cannot be read and does not count: ${visibleLine(String(each))}`),
+  );
+  const shown = subject === undefined ? "" : showFields(subject, parts);
+  return `${shown}${asked.join("")}${damaged.join("")}${described.join("")}`;
 }
 
-function showFields(subject: Json): string {
+function showFields(subject: Json, parts: readonly AskedPart[]): string {
   if (!isRecord(subject)) return lines("tool", JSON.stringify(subject));
   return Object.entries(subject)
     .map(([name, value]) => {
-      const text = Array.isArray(value)
-        ? value.map(String).join("\n")
-        : isRecord(value)
-          ? JSON.stringify(value)
-          : String(value);
+      const text = fieldText(value, name === "command" ? parts : []);
       // Indented, so that no line of a command can pass for another field.
       return lines("tool", `${name}: ${text.replaceAll("\n", `\n${" ".repeat(name.length + 2)}`)}`);
     })
     .join("");
+}
+
+function fieldText(value: Json, parts: readonly AskedPart[]): string {
+  if (Array.isArray(value)) return markedLines(value.map(String), parts).join("\n");
+  return isRecord(value) ? JSON.stringify(value) : String(value);
 }
 
 function describeResolution(event: SessionEvent): string | null {
@@ -151,8 +161,8 @@ function describeResolution(event: SessionEvent): string | null {
 
 /** Of several answers in one line: which were taken, and which were not (FLOW-4). */
 function compactPairs({ metadata }: InteractionResponse): string {
-  const compact = metadata !== undefined && isRecord(metadata) ? metadata["compact"] : undefined;
-  if (compact === undefined || !isRecord(compact)) return "";
+  const compact = isRecord(metadata) ? metadata["compact"] : undefined;
+  if (!isRecord(compact)) return "";
   const keys = (list: Json | undefined) => (Array.isArray(list) ? list.map((key) => visibleLine(String(key))) : []);
   const rejected = keys(compact["rejected"]);
   const refused = rejected.length === 0 ? "" : `; not taken: ${rejected.join(", ")}`;
@@ -177,7 +187,11 @@ export function lines(channel: "prompt" | "agent" | "tool" | "system", text: str
 function showOther(event: SessionEvent): string {
   switch (event.type) {
     case "call.judged":
-      return event.verdict === "allow" ? "" : lines("system", `${event.verdict}: ${event.reason} (${event.rule})`);
+      return showVerdict(event);
+    case "grant.added":
+    case "grant.removed":
+    case "grant.failed":
+      return lines("system", describeGrant(event));
     case "call.refused":
     case "call.skipped":
       return showUnrun(event);
@@ -199,6 +213,33 @@ function showOther(event: SessionEvent): string {
       return "";
   }
 }
+
+/** What is allowed goes on without a word, unless a person once gave it. */
+function showVerdict({ verdict, reason, rule, granted }: EventOf<"call.judged">): string {
+  if (granted !== undefined) return lines("system", `allowed by grant ${granted.id}: ${reason}`);
+  return verdict === "allow" ? "" : lines("system", `${verdict}: ${reason} (${rule})`);
+}
+
+function describeGrant(event: EventOf<"grant.added" | "grant.removed" | "grant.failed">): string {
+  switch (event.type) {
+    case "grant.added": {
+      const { id, scope, display } = event.grant;
+      return `granted (${scopes[scope]}): ${visibleLine(display)} (${id})`;
+    }
+    case "grant.removed":
+      return `grant ${event.grant} removed by ${event.by.name} in ${event.by.adapter}`;
+    case "grant.failed":
+      return `the rule is not saved, the command runs once: ${event.reason}`;
+    default:
+      return event satisfies never;
+  }
+}
+
+const scopes: Readonly<Record<GrantScope, string>> = {
+  session: "for this session",
+  project: "in this project",
+  user: "for you everywhere",
+};
 
 /** A call that does not run, and why; after a code nothing more is said of it (ANS-5). */
 function showUnrun({ type, why, reason }: EventOf<"call.refused" | "call.skipped">): string {
@@ -271,8 +312,4 @@ function describeOutcome(ending: Ending): string {
 
 function describeRule(violation: ReplyViolation): string {
   return violation === "soft-offer" ? "a text that asks in prose (soft-offer)" : describeViolation(violation);
-}
-
-function isRecord(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
