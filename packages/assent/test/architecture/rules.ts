@@ -57,7 +57,6 @@ const purity: Rules["purity"] = {
 const indexes: Rules["indexes"] = {
   doors: {
     "core/json.ts": "assent/interaction shows the type of a subject without what else the core is",
-    "terminal/processes.ts": "whether an agent runs a command is told without loading what runs commands",
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
     "wire/interaction-lines.ts": "as above",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",

@@ -73,29 +73,44 @@ export const execution: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "APPR-1",
-    line: "The verdict with rule, reason and matched part is a pure function of call, facts and grants; facts are fetched on request and journalled.",
-    status: "planned",
+    id: "APPR-1a",
+    line: "The verdict, with rule, reason and matched part, is a pure function of call, facts and grants; no model decides.",
+    status: "verified",
+  },
+  {
+    id: "APPR-1b",
+    line: "The analysis says which facts it wants; they are fetched before it judges, and journalled with the verdict.",
+    status: "verified",
   },
   {
     id: "APPR-2",
     line: "Recursive deletion, escalation, external network, system modification and writes over system paths ask; localhost passes.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "APPR-3",
     line: "The parsed program decides, through chains, wrappers, quoting and redirects; anything unresolved asks.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "APPR-4",
     line: "Commands that merely look dangerous, such as echoing one, run without asking.",
-    status: "planned",
+    status: "verified",
   },
   {
-    id: "APPR-5",
-    line: "An approval pauses on `Approve command: <c>? (yes/no)`, uncut and escaped, and its result or refusal reaches the agent.",
-    status: "planned",
+    id: "APPR-5a",
+    line: "An approval pauses; yes runs the command, no tells the agent why not, and input containing stop interrupts.",
+    status: "verified",
+  },
+  {
+    id: "APPR-5b",
+    line: "The question is `Approve command: <c>? (yes/no)` in one line, uncut and escaped; the subject has the command as lines.",
+    status: "verified",
+  },
+  {
+    id: "APPR-5c",
+    line: "A file change is asked about as `write_file <path>` with its diff, any other tool with its arguments as compact JSON.",
+    status: "verified",
   },
   {
     id: "APPR-6a",
@@ -105,17 +120,72 @@ export const execution: readonly Requirement[] = [
   {
     id: "APPR-6b",
     line: "Hidden, bidi and control characters of what is approved are shown as escapes.",
-    status: "planned",
+    status: "verified",
   },
   {
-    id: "APPR-7",
-    line: "Approvals offer the five fixed options, or two where no grant is possible; a saved rule needs its own yes and matches exactly.",
-    status: "planned",
+    id: "APPR-7a",
+    line: "An approval of what can be granted has the five fixed options with their ids, any other only Yes and No.",
+    status: "verified",
   },
   {
-    id: "APPR-8",
-    line: "policy explain and policy check report verdicts with rule and reason, and each rule's own examples run as tests.",
-    status: "planned",
+    id: "APPR-7b",
+    line: "confirmed is true for yes, session, project, user and confirm, false for no, and absent for restart and edit.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7c",
+    line: "A grant for the session is part of it, is lost with it, and can be taken back.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7d",
+    line: "After project or user the call waits for a second confirmation whose subject is the exact rule; yes saves it, then it runs.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7e",
+    line: "Without that yes, by no, expiry or STEP_ABORT, it runs once; cancel and stop end it as at an approval.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7f",
+    line: "Whatever moment a process dies at, a confirmed rule is saved once and asked about once.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7g",
+    line: "A grant allows what it matches and the journal names it; one that is expired, used up or unreadable does not count.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7h",
+    line: "For `/`, `~`, devices, hidden characters, what is not known and Assent's own affairs nothing can be granted.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7i",
+    line: "A saved grant matches the identical command in its scope with the same findings, never one with anything more.",
+    status: "verified",
+  },
+  {
+    id: "APPR-7j",
+    line: "Prefix grants and limits in time and count are made by the grants command alone; a prefix covers one plain command.",
+    status: "verified",
+  },
+  {
+    id: "APPR-8a",
+    line: "policy explain prints the verdict, the rule, the reason and the part of the command that matched.",
+    status: "verified",
+  },
+  {
+    id: "APPR-8b",
+    line: "policy check answers each JSON line with needs_approval, verdict, rule and reason before the next, also a broken one.",
+    status: "verified",
+  },
+  {
+    id: "APPR-8c",
+    line: "Every rule carries commands that it asks about and look-alikes that it does not, and both are tests.",
+    status: "verified",
   },
   {
     id: "APPR-9a",
@@ -138,13 +208,23 @@ export const execution: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "APPR-10",
-    line: "Touching Assent's home, policy, grants or a listening Assent asks ungrantably; answering commands refuse inside a run.",
-    status: "planned",
+    id: "APPR-10a",
+    line: "Inside a run, commands that answer or act on sessions refuse, by environment or ancestry, and no terminal is asked on.",
+    status: "verified",
+  },
+  {
+    id: "APPR-10b",
+    line: "Touching Assent's home, policy, grants or a listening Assent, or running such a command, asks and cannot be granted.",
+    status: "verified",
+  },
+  {
+    id: "APPR-10c",
+    line: "The file tools know what is Assent's own and ask; what the session's own commands wrote at length is read without asking.",
+    status: "verified",
   },
   {
     id: "APPR-11",
     line: "Reading a likely secret file asks before its content can reach the model.",
-    status: "planned",
+    status: "verified",
   },
 ];

@@ -11,7 +11,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-2",
     line: "An approval is one confirmation: its line, then numbered options; numbers and yes/no both answer it.",
-    status: "planned",
+    status: "verified",
     follows: ["APPR-5", "APPR-7"],
   },
   {

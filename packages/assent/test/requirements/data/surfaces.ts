@@ -89,8 +89,13 @@ export const surfaces: readonly Requirement[] = [
   },
   {
     id: "LIB-1b",
-    line: "openHost carries CLI, server and bridges; assent/policy imports alone.",
+    line: "openHost carries CLI, server and bridges.",
     status: "planned",
+  },
+  {
+    id: "LIB-1c",
+    line: "assent/policy imports alone, without core, runtime, tools or Node, typed, with examples run in CI.",
+    status: "verified",
   },
   {
     id: "LIB-2",
