@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { openPolicy } from "../../src/policy/index.ts";
 import { readFlow } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 
@@ -34,13 +36,102 @@ test("the example in README.md runs and prints what it says", () => {
   expect(run(fromInput, programs("README.md")[0] ?? "")).toMatch(/type: 'call-model',\s+number: 1,/);
 });
 
+test("what README.md shows of the demo is what it asks", () => {
+  const demo = ["packages/assent/bin/assent.cjs", "demo", "--unattended=park"];
+  const { stdout, stderr } = spawnSync(process.execPath, demo, { cwd: repository, encoding: "utf8" });
+  const { question, options, metadata } = JSON.parse(stdout);
+  const reason = /^system {2}ask: .*$/m.exec(stderr)?.[0];
+  const labels = options.map(({ label }: { label: string }, index: number) => `${index + 1}) ${label}\n`);
+  expect(read("README.md")).toContain(`${reason}\ntool    command: rm -rf build\n`);
+  expect(read("README.md")).toContain(`\ntool    asked because: ${metadata.reason}\n${question}\n\n${labels.join("")}`);
+});
+
 describe("each example of the guide to the interaction contract holds:", () => {
   const guide = programs("docs/guide/interaction.md");
-  test("there are six", () => expect(guide).toHaveLength(6));
+  test("there are seven", () => expect(guide).toHaveLength(7));
   test.each(guide.map((program, index) => [index + 1, program] as const))("example %i", (_, program) => {
     expect(program).toContain("assert");
     run(fromInput, program);
   });
+});
+
+describe("each example of the guide to the policy holds:", () => {
+  const guide = read("docs/guide/policy.md");
+  const policyPrograms = programs("docs/guide/policy.md");
+  test("there are three programs", () => expect(policyPrograms).toHaveLength(3));
+  test.each(policyPrograms.map((program, index) => [index + 1, program] as const))("program %i", (_, program) => {
+    expect(program).toContain("assert");
+    run(fromInput, program);
+  });
+
+  const policy = openPolicy({ platform: "linux", home: "/home/ada", own: ["/home/ada/.local/share/assent"] });
+  const rows = [...guide.matchAll(/^\| (\w+) \| (.*) \| (.*`.*) \|$/gm)].map(
+    ([, category = "", asks = "", allows = ""]) => ({ category, asks: commandsIn(asks), allows: commandsIn(allows) }),
+  );
+  test("the table has nine kinds", () => expect(rows).toHaveLength(9));
+  test.each(rows)("the row of $category", ({ category, asks, allows }) => {
+    const found = (command: string): readonly string[] => {
+      const { verdict, findings = [] } = policy.judge({ tool: "terminal", cwd: "/home/ada/shop", command });
+      return [verdict, ...(findings.some((finding) => finding.category === category) ? [category] : [])];
+    };
+    expect(asks.filter((command) => found(command).join() !== `ask,${category}`)).toEqual([]);
+    expect(allows.filter((command) => found(command).join() !== "allow")).toEqual([]);
+  });
+
+  const folder = mkdtempSync(join(tmpdir(), "assent-docs-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, ".assent"));
+  writeFileSync(join(folder, ".assent", "policy.json"), /```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
+  const transcripts = ["README.md", "docs/guide/policy.md"].flatMap(transcriptsIn);
+  test("there are transcripts in the guide and in README.md", () => expect(transcripts.length).toBeGreaterThan(6));
+  test.each(transcripts)("$command", ({ command, printed }) => {
+    const { stdout, stderr } = spawnAssent(command, folder);
+    expect({ stdout, stderr }).toEqual({ stdout: printed, stderr: "" });
+  });
+
+  test("grants are added as the guide says", () => {
+    const added = guide.split("\n").filter((line) => line.startsWith("assent policy grants add"));
+    expect(added).toHaveLength(2);
+    const { stdout } = spawnAssent(`${added.join("\n")}\nassent policy grants`, folder);
+    expect(stdout).toContain("project  prefix terminal: git push … (network)\n");
+    expect(stdout).toContain("project  exact terminal: rm -rf build (delete)\n");
+  });
+});
+
+/** What stands between backquotes in a cell of a table. */
+function commandsIn(cell: string): readonly string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map((match) => (match[1] ?? "").replaceAll("\\|", "|"));
+}
+
+/** Commands of the policy that a document shows after a `$`, each with what it prints. */
+function transcriptsIn(file: string): readonly { readonly command: string; readonly printed: string }[] {
+  const blocks = [...read(file).matchAll(/```text\n(\$ [\s\S]*?)```/g)].map((match) => match[1] ?? "");
+  return blocks
+    .flatMap((block) => block.split(/^\$ /m).slice(1))
+    .map((shown) => ({
+      command: shown.slice(0, shown.indexOf("\n")),
+      printed: shown.slice(shown.indexOf("\n") + 1),
+    }));
+}
+
+/** Lines of a shell, where `assent` is the command from its source: a bundle that lies about would hide it. */
+function spawnAssent(lines: string, folder: string): { readonly stdout: string; readonly stderr: string } {
+  const start = join(folder, "start.mjs");
+  const main = JSON.stringify(join(source, "cli", "main.ts"));
+  const launch = `process.exitCode = await main(process.argv.slice(2), { root: "" });`;
+  writeFileSync(start, `import { main } from ${main};\n${launch}\n`);
+  const { ASSENT_RUN: _marker, ...inherited } = process.env;
+  return spawnSync("bash", ["-c", `assent() { "$NODE" --conditions=source "$START" "$@"; }\n${lines}`], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...inherited, NODE: process.execPath, START: start, ASSENT_HOME: join(folder, "home") },
+  });
+}
+
+test("the policy alone judges what its example says", () => {
+  const printed = run(["examples/policy-alone/main.ts"], "");
+  expect(printed).toContain("ask   OUT=build; ls src && rm -r $OUT\n");
+  expect(printed.split("\n").at(-2)).toBe("granted: rm -rf dist, and nothing more than that");
 });
 
 test("a flow file as the guide shows it is one", () => {
@@ -63,17 +154,18 @@ verifies("TERM-9", "that nothing is rolled back or backed up is told where peopl
 });
 
 test("every file of the source that ARCHITECTURE.md names is there", () => {
-  const named = [...read("ARCHITECTURE.md").matchAll(/`((?:core|wire|cli|runtime|adapters)\/[\w/.-]+\.ts)`/g)].map(
-    (match) => match[1] ?? "",
-  );
+  const named = [
+    ...read("ARCHITECTURE.md").matchAll(/`((?:core|policy|wire|cli|runtime|adapters)\/[\w/.-]+\.ts)`/g),
+  ].map((match) => match[1] ?? "");
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((file) => !existsSync(join(source, file)))).toEqual([]);
 });
 
-test("every file of the core has its line in ARCHITECTURE.md", () => {
+test("every file of the core and of the policy has its line in ARCHITECTURE.md", () => {
   const plumbing = ["index.ts", "draft.ts", "json.ts", "log.ts"];
   const map = read("ARCHITECTURE.md");
-  const files = globSync("core/*.ts", { cwd: source, exclude: ["**/*.test.ts"] }).map((file) => basename(file));
+  const folders = ["core/*.ts", "policy/*.ts", "policy/shell/*.ts"];
+  const files = globSync(folders, { cwd: source, exclude: ["**/*.test.ts"] }).map((file) => basename(file));
   expect(files.filter((file) => !plumbing.includes(file) && !map.includes(file))).toEqual([]);
 });
 

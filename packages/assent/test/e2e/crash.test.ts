@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
-import { jsonLines, needsTerminal, noTerminal, Place, type Scripted, terminal, until } from "./product.ts";
+import { counting, jsonLines, needsTerminal, noTerminal, Place, type Scripted, terminal, until } from "./product.ts";
 
-const counting = "echo x >> count";
 const script: readonly Scripted[] = [terminal(counting, "call_original"), { text: "Counted." }];
 
 /** A run that stands at its approval, on a terminal of its own. */
@@ -173,13 +172,9 @@ verifies("LIM-3c", "killed in turn 13 it goes on with turn 13, and counts on", a
 
 test("a command that ran when its process was killed is told as unknown, once, and is not run again", async () => {
   const place = new Place([terminal("echo x >> count; sleep 8"), { text: "I do not know." }]);
-  const parked = place.assent(["run", "--unattended", "park", "count"]);
-  expect(parked.status).toBe(4);
-  const id = await place.question();
-  place.assent(["answer", id, "1"]);
-  const session = id.split("-")[0] ?? "";
-  place.start(["resume", session]);
+  place.start(["run", "count"]);
   await until("the command runs", () => (place.read("count") === "x\n" ? true : undefined));
+  const { session = "" } = place.sessions()[0] ?? {};
   await killHolder(place);
   const { status, stdout, stderr } = place.assent(["resume", session]);
   expect({ status, stdout }).toEqual({ status: 0, stdout: "I do not know.\n" });

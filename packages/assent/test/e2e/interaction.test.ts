@@ -264,7 +264,7 @@ describe("assent flow", () => {
 });
 
 verifies("ANS-7j", "without anybody to ask the exit code tells what became of the question", () => {
-  const command = { calls: [{ tool: "terminal", arguments: { command: "touch x" } }] };
+  const command = { calls: [{ tool: "terminal", arguments: { command: "rm -r x" } }] };
   const harmless = { calls: [{ tool: "terminal", arguments: { command: "echo 1" } }] };
   const done = { text: "Done." };
   const code = (script: ConstructorParameters<typeof Place>[0], ...flags: readonly string[]) =>

@@ -28,7 +28,7 @@ verifies(
   300_000,
 );
 
-/** Harmless by the policy's table, so that nobody is asked; in this place it leaves a trace. */
+/** Harmless, so that nobody is asked; in this place it leaves a trace. */
 function script(nth: number): readonly Scripted[] {
   const replies = Array.from({ length: turns }, (_, index) => terminal(`ls ${nth}-${index + 1}`));
   return [...replies, { text: "All done." }];

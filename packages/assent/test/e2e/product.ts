@@ -41,6 +41,9 @@ export type Scripted = {
   readonly delay_ms?: number;
 };
 
+/** Is asked about for its first command, and shows by its second how often it has run. */
+export const counting = "rm -rf none; echo x >> count";
+
 export function terminal(command: string, id = "call_A"): Scripted {
   return { calls: [{ tool: "terminal", arguments: { command }, id }] };
 }
@@ -85,6 +88,11 @@ export class Place {
     return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   }
 
+  /** The command as a line for a shell. */
+  line(...argv: readonly string[]): string {
+    return [process.execPath, entry(), ...argv].map(quoted).join(" ");
+  }
+
   /** Starts it in the background, without a terminal. */
   start(argv: readonly string[]): Running {
     const { folder: cwd, env } = this;
@@ -94,7 +102,7 @@ export class Place {
   /** Starts it in a terminal of its own, in the foreground; what is written to the process is typed there. */
   startInTerminal(argv: readonly string[], { stdin }: { readonly stdin?: string } = {}): Running {
     const { folder: cwd, env } = this;
-    const line = [process.execPath, entry(), ...argv].map(quoted).join(" ");
+    const line = this.line(...argv);
     const command = stdin === undefined ? `exec ${line}` : `printf %s ${quoted(stdin)} | ${line}`;
     return this.#running(spawn(scriptCommand, ["-qfec", command, "/dev/null"], { cwd, env, stdio: "pipe" }));
   }

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
-import { jsonLines, needsTerminal, noTerminal, Place, type Scripted, terminal, until } from "./product.ts";
+import { counting, jsonLines, needsTerminal, noTerminal, Place, type Scripted, terminal, until } from "./product.ts";
 
 const answered: readonly Scripted[] = [{ text: "Hello." }];
-const asking: readonly Scripted[] = [terminal("echo x >> count"), { text: "Done." }];
+const asking: readonly Scripted[] = [terminal(counting), { text: "Done." }];
 const agentic = { tool: "agentic", arguments: { user_prompt: "go", objective: "get there" } };
 
 function completed(status: "success" | "failure" | "partial"): readonly Scripted[] {
@@ -148,7 +148,7 @@ describe.skipIf(noTerminal)(`with a person at the terminal${needsTerminal}`, () 
   });
 
   test("what was typed before the question came, and an end of input, answer nothing", async () => {
-    const place = new Place([{ ...terminal("echo x >> count"), delay_ms: 700 }, { text: "Done." }]);
+    const place = new Place([{ ...terminal(counting), delay_ms: 700 }, { text: "Done." }]);
     const run = place.startInTerminal(["run", "count"]);
     await until("the request is out", () => (place.requests().length === 1 ? true : undefined));
     run.type("1\n1");
@@ -198,20 +198,15 @@ describe("what a session leaves behind", () => {
 
   test("is ended when its process leaves", async () => {
     const place = new Place([terminal(background), { text: "Done." }]);
-    place.assent(["run", "--unattended=park", "go"]);
-    const { session = "" } = place.sessions()[0] ?? {};
-    place.assent(["answer", `${session}-1`, "1"]);
-    expect(place.assent(["resume", session]).stdout).toBe("Done.\n");
+    expect(place.assent(["run", "go"]).stdout).toBe("Done.\n");
     await until("the child is gone", () => (place.read("pid") !== "" && !isAlive(place)) || undefined);
   });
 
   test("and what a process that was killed has left is ended by stop --kill", async () => {
     const place = new Place([terminal(`${background}; sleep 65`), { text: "Done." }]);
-    place.assent(["run", "--unattended=park", "go"]);
-    const { session = "" } = place.sessions()[0] ?? {};
-    place.assent(["answer", `${session}-1`, "1"]);
-    place.start(["resume", session]);
+    place.start(["run", "go"]);
     await until("the command runs", () => (place.read("pid") === "" ? undefined : true));
+    const { session = "" } = place.sessions()[0] ?? {};
     process.kill(await place.holder(), "SIGKILL");
     await until("nobody holds it", () => (place.sessions()[0]?.holder === null ? true : undefined));
     expect(isAlive(place)).toBe(true);
@@ -222,12 +217,17 @@ describe("what a session leaves behind", () => {
 
 describe("sessions go on", () => {
   test("who resumes sees the command, its output and how it ended, as one who ran it does", () => {
-    const place = new Place([terminal("echo seen; echo oops >&2; exit 9"), { text: "Done." }]);
+    const place = new Place([terminal("rm -rf none; echo seen; echo oops >&2; exit 9"), { text: "Done." }]);
     place.assent(["run", "--unattended=park", "look"]);
     const { session = "" } = place.sessions()[0] ?? {};
     place.assent(["answer", `${session}-1`, "yes"]);
     const { stderr } = place.assent(["resume", session]);
-    const shown = ["prompt  look", "tool    $ echo seen; echo oops >&2; exit 9", "tool    seen", "tool    oops"];
+    const shown = [
+      "prompt  look",
+      "tool    $ rm -rf none; echo seen; echo oops >&2; exit 9",
+      "tool    seen",
+      "tool    oops",
+    ];
     for (const line of [...shown, "tool    exit code 9", "system  ended: answered"])
       expect(stderr).toContain(`${line}\n`);
     expect(stderr).toMatch(/system {2}answered by \S+ in answer: yes\n/);
@@ -362,29 +362,6 @@ describe("bad input is told in one line that names the thing", () => {
     expect(status).toBe(1);
     expect(stderr).toMatch(/^assent: .*journal\.db: the store is damaged \(.*\)\n$/);
     expect(readFileSync(file, "utf8")).toBe("garbage".repeat(1_000));
-  });
-
-  test("an answer that a command of the agent gives", () => {
-    const place = new Place(asking);
-    place.assent(["run", "--unattended=park", "count"]);
-    const { session = "" } = place.sessions()[0] ?? {};
-    place.env["ASSENT_RUN"] = "a/b";
-    const { status, stderr } = place.assent(["answer", `${session}-1`, "1"]);
-    expect({ status, stderr }).toEqual({
-      status: 3,
-      stderr: "assent: a command that an agent runs cannot answer for a person\n",
-    });
-    expect(place.pending()).toHaveLength(1);
-  });
-
-  test("such an answer, also when the command hides the mark that it carries", () => {
-    const place = new Place(asking);
-    place.assent(["run", "--unattended=park", "count"]);
-    const { session = "" } = place.sessions()[0] ?? {};
-    place.env["ASSENT_RUN"] = "a/b";
-    const hides = ["sh", "-c", 'env -u ASSENT_RUN "$@"; exit $?', "sh"];
-    expect(place.assent(["answer", `${session}-1`, "1"], "", hides).status).toBe(3);
-    expect(place.pending()).toHaveLength(1);
   });
 
   test("an answer that is none, and one that comes too late", () => {

@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
 import { jsonLines, needsTerminal, noTerminal, type Scripted, until } from "./product.ts";
-import { approved, filesUnder, kept, once, TerminalPlace } from "./terminal-product.ts";
+import { filesUnder, kept, once, TerminalPlace } from "./terminal-product.ts";
 
 const input = "The command waits for input; ^D ends it.";
 const secretInput = "The command waits for a secret.";
 const done = { text: "Done." };
 
-/** One command in a terminal, approved by the person there. */
-async function running(command: string, ...flags: readonly string[]) {
+/** One command in a terminal. */
+function running(command: string, ...flags: readonly string[]) {
   const place = new TerminalPlace([once(command), done]);
   const run = place.startInTerminal(["run", ...flags, "go"]);
-  await run.approve();
   return { place, run };
 }
 
@@ -27,7 +26,7 @@ function inputQuestions(place: TerminalPlace) {
 
 describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, () => {
   verifies("TERM-6", "asks the person at the terminal, and gets the line that is typed", async () => {
-    const { place, run } = await running("read x; echo got $x");
+    const { place, run } = running("read x; echo got $x");
     await run.reply(input, "a line");
     expect(await run.ended).toBe(0);
     expect(place.results()).toMatchObject([{ type: "output", text: "got a line\n", exit: 0 }]);
@@ -36,7 +35,7 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
   });
 
   verifies("TERM-6", "can read many lines, one empty, until the person ends the input", async () => {
-    const { place, run } = await running("cat");
+    const { place, run } = running("cat");
     await run.reply(input, "first");
     await run.reply(input, "  second ");
     await run.reply(input, "");
@@ -48,7 +47,7 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
   });
 
   verifies("TERM-6", "and has a menu gets the number that is typed", async () => {
-    const { place, run } = await running('read -p "Choose [1-3]: " c; echo "chose=$c"');
+    const { place, run } = running('read -p "Choose [1-3]: " c; echo "chose=$c"');
     await run.reply(input, "2");
     expect(await run.ended).toBe(0);
     expect(run.output).toContain("Choose [1-3]: ");
@@ -57,7 +56,7 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
   });
 
   verifies("TERM-6", "and has a default takes an empty line", async () => {
-    const { place, run } = await running('read -p "Port [8080]: " p; echo "port=" $p 8080');
+    const { place, run } = running('read -p "Port [8080]: " p; echo "port=" $p 8080');
     await run.reply(input, "");
     expect(await run.ended).toBe(0);
     expect(place.results()[0]?.text).toContain("port= 8080\n");
@@ -66,9 +65,7 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
   verifies("TERM-6", "in the persistent shell is asked for as well, and the shell goes on", async () => {
     const place = new TerminalPlace([kept("read x"), kept("echo kept $x"), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
     await run.reply(input, "in the shell");
-    await run.approve();
     expect(await run.ended).toBe(0);
     expect(place.results()[1]?.text).toBe("kept in the shell\n");
   });
@@ -77,7 +74,6 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
     const server = `node -e 'require("net").createServer().listen(0); setTimeout(() => process.exit(), 1200)'`;
     const place = new TerminalPlace([once("sleep 1"), once(`sleep 1 | cat; ${server}`), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
     expect(await run.ended).toBe(0);
     expect(inputQuestions(place)).toEqual([]);
     expect(place.results()).toMatchObject([{ exit: 0 }, { exit: 0 }]);
@@ -100,7 +96,6 @@ describe.skipIf(noTerminal)(`a command that asks for a secret${needsTerminal}`, 
     const place = new TerminalPlace([once(`${asks}; echo "$p" >&2`), done]);
     const json = place.file("events");
     const run = place.startInTerminal(["run", "--json", "go"], { to: json });
-    await run.approve();
     await run.reply(secretInput, secret);
     expect(await run.ended).toBe(0);
     expect(run.output).toContain("Password: ");
@@ -118,7 +113,7 @@ describe.skipIf(noTerminal)(`a command that asks for a secret${needsTerminal}`, 
     "that turns the echo off itself and floods with it, leaves it in no file",
     async () => {
       const flood = 'for i in {1..3000}; do echo "$i: $p and more of the same"; done';
-      const { place, run } = await running(`stty -echo </dev/tty; read p </dev/tty; stty echo </dev/tty; ${flood}`);
+      const { place, run } = running(`stty -echo </dev/tty; read p </dev/tty; stty echo </dev/tty; ${flood}`);
       await run.reply(secretInput, secret);
       expect(await run.ended).toBe(0);
       const spilled = filesUnder(place.cache);
@@ -130,7 +125,7 @@ describe.skipIf(noTerminal)(`a command that asks for a secret${needsTerminal}`, 
   );
 
   verifies(["TERM-6", "INT-2c"], "can be given it by another process, as JSON on its stdin", async () => {
-    const { place, run } = await running(asks);
+    const { place, run } = running(asks);
     const id = await run.asked(secretInput);
     const response = { interaction_id: id, free_text: secret, cancelled: false, answer_id: "k1" };
     expect(place.assent(["answer", "-"], JSON.stringify(response))).toMatchObject({ status: 0 });
@@ -140,7 +135,7 @@ describe.skipIf(noTerminal)(`a command that asks for a secret${needsTerminal}`, 
   });
 
   verifies(["TERM-6", "INT-2c"], "and dies with its product after it was given leaves none behind", async () => {
-    const { place, run } = await running(asks);
+    const { place, run } = running(asks);
     const id = await run.asked(secretInput);
     const holder = await place.holder();
     process.kill(holder, "SIGSTOP");
@@ -168,10 +163,8 @@ describe.skipIf(noTerminal)(`a command that asks for a secret${needsTerminal}`, 
       verifies("TERM-6", where, async () => {
         const place = new TerminalPlace([...calls, done]);
         const run = place.startInTerminal(["run", "go"]);
-        await run.approve();
         await run.reply(secretInput, secret);
         for (let nth = 0; nth < questions; nth++) await run.reply(input, "x");
-        for (let nth = 1; nth < calls.length; nth++) await run.approve();
         expect(await run.ended).toBe(0);
         expectNoTrace(place, run.output);
       });
@@ -181,9 +174,7 @@ describe.skipIf(noTerminal)(`a command that asks for a secret${needsTerminal}`, 
   test("takes stop for the secret itself, but cancel is no secret", async () => {
     const place = new TerminalPlace([once(asks), once(asks), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
     await run.reply(secretInput, "stop");
-    await run.approve();
     await run.reply(secretInput, "cancel");
     const code = await run.ended;
     expect({ code, results: place.results() }).toMatchObject({
@@ -201,7 +192,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   };
 
   verifies("ANS-7k", "cancel kills the command, and the model goes on with an error result", async () => {
-    const { place, run } = await running(waits);
+    const { place, run } = running(waits);
     await run.reply(input, "cancel");
     expect({ code: await run.ended, results: place.results() }).toMatchObject({ code: 3, results: [killed] });
     expect(place.lastTold()).toContain("begun\n");
@@ -212,7 +203,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   verifies("ANS-7k", "the fourth invalid reply does the same", async () => {
-    const { place, run } = await running(waits);
+    const { place, run } = running(waits);
     for (const line of ["Cancel", "Cancel.", "ABORT", "abort!"]) await run.reply(input, line);
     expect({ code: await run.ended, results: place.results() }).toMatchObject({ code: 3, results: [killed] });
     expect(place.eventsOf("interaction.rejected").map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
@@ -222,11 +213,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   verifies("ANS-7k", "so does its expiry", async () => {
-    const place = new TerminalPlace([once(waits), done]);
-    place.assent(["run", "--unattended=park", "go"]);
-    const id = await place.question();
-    place.assent(["answer", id, "yes"]);
-    const run = place.startInTerminal(["resume", "--expire", "1", id.split("-")[0] ?? ""]);
+    const { place, run } = running(waits, "--expire", "1");
     expect({ code: await run.ended, results: place.results() }).toMatchObject({ code: 3, results: [killed] });
     expect(run.output).toContain(input);
     expect(run.output).toContain("expired without an answer");
@@ -235,7 +222,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   verifies("ANS-7k", "stop kills it and stops the exchange", async () => {
-    const { place, run } = await running(waits);
+    const { place, run } = running(waits);
     await run.reply(input, "stop");
     expect(await run.ended).toBe(130);
     expect(place.events().at(-1)).toMatchObject({ type: "exchange.ended", outcome: "stopped" });
@@ -245,7 +232,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   verifies("ANS-7k", "so does assent stop, though it is the graceful one", async () => {
-    const { place, run } = await running(waits);
+    const { place, run } = running(waits);
     const id = await run.asked(input);
     expect(place.assent(["stop", id.split("-")[0] ?? ""]).status).toBe(0);
     expect(await run.ended).toBe(130);
@@ -254,7 +241,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   test("an end of input at the question leaves it open", async () => {
-    const { place, run } = await running(waits);
+    const { place, run } = running(waits);
     const id = await run.asked(input);
     await new Promise((resolve) => setTimeout(resolve, 600));
     run.type("\u0004");
@@ -265,7 +252,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   test("a command that ends while it is asked takes its question away, and the product ends", async () => {
-    const { place, run } = await running('read -t 3 x; echo "status $?"');
+    const { place, run } = running('read -t 3 x; echo "status $?"');
     await run.asked(input);
     await run.shows("Done.");
     expect(await Promise.race([run.ended, later(10_000)])).toBe(0);
@@ -274,7 +261,7 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   });
 
   test("another process answers it while it stands on the screen", async () => {
-    const { place, run } = await running("read x; echo got $x");
+    const { place, run } = running("read x; echo got $x");
     const id = await run.asked(input);
     expect(place.pending()).toMatchObject([{ request: { interaction_id: id, question: input } }]);
     expect(place.assent(["answer", id, "from afar"])).toEqual({ status: 0, stdout: "", stderr: "" });
@@ -286,7 +273,6 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
   verifies("SESS-2c", "killed with it, the command is unknown, told once, and nothing of it is left", async () => {
     const place = new TerminalPlace([once("echo x >> count; read x; echo y >> count"), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
     const id = await run.asked(input);
     await place.killHolder();
     const { status, stdout, stderr } = place.assent(["resume", id.split("-")[0] ?? ""]);
@@ -307,7 +293,7 @@ describe("a command that would ask when nobody can answer", () => {
   for (const unattended of ["deny", "park", "abort"]) {
     verifies(["TERM-6", "ANS-7k"], `has no input and no terminal (${unattended}), and says so`, () => {
       const place = new TerminalPlace([once('cat; read x; echo "read: $?"; read p </dev/tty'), done]);
-      expect(approved(place, unattended)).toMatchObject({ status: 0, stdout: "Done.\n" });
+      expect(place.assent(["run", "--unattended", unattended, "go"])).toMatchObject({ status: 0, stdout: "Done.\n" });
       expect(inputQuestions(place)).toEqual([]);
       const { text = "", exit } = place.results()[0] ?? {};
       expect(exit).toBe(1);
@@ -317,9 +303,7 @@ describe("a command that would ask when nobody can answer", () => {
 
   verifies("TERM-6", "also where nothing was said of it", () => {
     const place = new TerminalPlace([once("cat"), done]);
-    place.assent(["run", "--unattended=park", "go"]);
-    place.assent(["answer", place.open() ?? "", "yes"]);
-    expect(place.assent(["resume", place.sessionId()]).status).toBe(0);
+    expect(place.assent(["run", "go"]).status).toBe(0);
     expect(place.lastTold()).toBe("[no output; stdin was empty: nobody can type here]");
   });
 });

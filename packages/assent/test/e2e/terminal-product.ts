@@ -102,12 +102,16 @@ export class TerminalPlace extends Place {
     return this.#talk(spawn("setsid", [process.execPath, entry(), ...argv], { cwd, env, stdio: "pipe" }));
   }
 
+  override line(...argv: readonly string[]): string {
+    return [process.execPath, entry(), ...argv].map(quoted).join(" ");
+  }
+
   override startInTerminal(
     argv: readonly string[],
     { to }: { readonly stdin?: string; readonly to?: string } = {},
   ): Talk {
     const { folder: cwd, env } = this;
-    const line = [process.execPath, entry(), ...argv].map(quoted).join(" ");
+    const line = this.line(...argv);
     const command = to === undefined ? `exec ${line}` : `exec ${line} >${quoted(to)}`;
     return this.#talk(spawn("/usr/bin/script", ["-qfec", command, "/dev/null"], { cwd, env, stdio: "pipe" }));
   }
@@ -255,10 +259,6 @@ export class Talk extends Running {
     if (this.#place.open() !== id) this.#answered.add(id);
     return id;
   }
-
-  approve(): Promise<string> {
-    return this.reply("2) No", "1");
-  }
 }
 
 export function filesUnder(folder: string): readonly string[] {
@@ -286,14 +286,4 @@ function tryKill(pid: number): void {
 
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-/** Runs the script to its end with nobody at a terminal; each approval is given by another process. */
-export function approved(place: TerminalPlace, unattended = "park"): Ran {
-  let ran = place.assent(["run", "--unattended=park", "go"]);
-  for (let open = place.open(); open !== undefined; open = place.open()) {
-    place.assent(["answer", open, "yes"]);
-    ran = place.assent(["resume", "--unattended", unattended, place.sessionId()]);
-  }
-  return ran;
 }

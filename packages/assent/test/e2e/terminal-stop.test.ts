@@ -12,10 +12,7 @@ const deaf = `trap "" TERM INT HUP; sleep 304; sleep 305; sleep 306`;
 /** A command that runs, with nobody at a terminal. */
 async function runs(command: string, last: string) {
   const place = new TerminalPlace([once(command), done]);
-  place.assent(["run", "--unattended=park", "go"]);
-  const id = place.open() ?? "";
-  place.assent(["answer", id, "yes"]);
-  const run = place.start(["resume", "--json", place.sessionId()]);
+  const run = place.start(["run", "--json", "go"]);
   await place.runs(last);
   return { place, run };
 }
@@ -68,7 +65,6 @@ describe.skipIf(noTerminal)(`in a terminal${needsTerminal}`, () => {
     verifies(["STOP-3a", "STOP-3b"], `Ctrl-C ends a ${kind} command and stops`, async () => {
       const place = new TerminalPlace([given("sleep 300 | cat; echo never"), done]);
       const run = place.startInTerminal(["run", "go"]);
-      await run.approve();
       await place.runs("sleep 300");
       run.type("\u0003");
       expect(await run.ended).toBe(130);
@@ -81,7 +77,6 @@ describe.skipIf(noTerminal)(`in a terminal${needsTerminal}`, () => {
   verifies("STOP-3a", "Ctrl-C while a command waits for a secret stops it as well", async () => {
     const place = new TerminalPlace([once("read -s p"), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
     await run.asked("The command waits for a secret.");
     await new Promise((resolve) => setTimeout(resolve, 600));
     run.type("\u0003");
@@ -93,7 +88,6 @@ describe.skipIf(noTerminal)(`in a terminal${needsTerminal}`, () => {
   verifies("STOP-3b", "a terminal that is closed ends what runs there", async () => {
     const place = new TerminalPlace([once(hearing), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
     await place.runs("sleep 302");
     // The program that holds the other end of the terminal is gone.
     run.kill("SIGKILL");

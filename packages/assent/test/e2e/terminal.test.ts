@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSy
 import { dirname, join } from "node:path";
 import { describe, expect } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
-import { jsonLines, needsTerminal, noTerminal, type Scripted, until } from "./product.ts";
-import { approved, call, filesUnder, kept, once, processes, type Talk, TerminalPlace } from "./terminal-product.ts";
+import { counting, jsonLines, needsTerminal, noTerminal, type Scripted, until } from "./product.ts";
+import { call, filesUnder, kept, once, processes, TerminalPlace } from "./terminal-product.ts";
 
 const done = { text: "Done." };
 /** Time enough to kill the product before the model says more. */
@@ -27,10 +27,6 @@ async function requestsOut(place: TerminalPlace, many: number): Promise<void> {
   await until(`request ${many} is out`, () => (place.requests().length >= many ? true : undefined));
 }
 
-async function approveAll(run: Talk, many: number): Promise<void> {
-  for (let nth = 0; nth < many; nth++) await run.approve();
-}
-
 describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
   verifies(["TERM-1", "TERM-2"], "keeps folder, variables and functions until it is closed", async () => {
     const place = placeWith([
@@ -45,7 +41,6 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
       done,
     ]);
     const run = place.startInTerminal(["run", "go"]);
-    await approveAll(run, 2);
     expect(await run.ended).toBe(0);
     const sub = realpathSync(place.file("sub"));
     const [first, second, beside, closed, none, alone] = place.results();
@@ -71,7 +66,6 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
     const ways = ["cd sub; exit 3", "exec true", "kill -9 $$", "mkdir gone; cd gone; rmdir ../gone"];
     const place = placeWith([...ways.flatMap((way) => [kept(way), kept("pwd")]), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await approveAll(run, 2 * ways.length);
     expect(await run.ended).toBe(0);
     const sub = realpathSync(place.file("sub"));
     const results = place.results();
@@ -97,7 +91,6 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
         done,
       ]);
       const run = place.startInTerminal(["run", "go"]);
-      await approveAll(run, 3);
       expect(await run.ended).toBe(0);
       const [, over, after] = place.results();
       expect(over?.type).toBe("error");
@@ -115,13 +108,11 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
     const ends = { calls: [{ tool: "complete", arguments: { result: "there", status: "success" } }] };
     const first = kept("cd sub; A=lost");
     const place = placeWith([opens, first, slow]);
-    const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
+    place.startInTerminal(["run", "go"]);
     await requestsOut(place, 3);
     await place.killHolder();
     const model = goesOn(place, [opens, first, kept("pwd"), ends]);
     const resumed = place.startInTerminal(["resume", "--model", model, place.sessionId()]);
-    await resumed.approve();
     expect(await resumed.ended).toBe(0);
     const sub = realpathSync(place.file("sub"));
     expect(place.eventsOf("terminal.closed")[0]).toMatchObject({ cwd: sub, lost: true });
@@ -136,7 +127,6 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
   verifies("CLI-3", "is told of by --json also when it ends with the product", async () => {
     const place = new TerminalPlace([kept("pwd"), done]);
     const run = place.startInTerminal(["run", "--json", "go"], { to: place.file("events") });
-    await run.approve();
     expect(await run.ended).toBe(0);
     const printed = jsonLines<{ type: string }>(place.read("events")).map(({ type }) => type);
     expect(printed).toEqual(place.events().map(({ type }) => type));
@@ -144,10 +134,9 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
   });
 
   verifies("APPR-6a", "is the only one for which its approval counts", async () => {
-    const place = placeWith([kept("cd sub"), kept("echo x >> ../count"), done]);
+    const place = placeWith([kept("cd sub"), kept("rm -rf none; echo x >> ../count"), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await run.approve();
-    const id = await run.asked("echo x >> ../count? (yes/no)");
+    const id = await run.asked("2) No");
     await place.killHolder();
     expect(place.assent(["answer", id, "yes"]).status).toBe(0);
     expect(place.assent(["resume", place.sessionId()]).status).toBe(3);
@@ -157,7 +146,7 @@ describe.skipIf(noTerminal)(`the persistent shell${needsTerminal}`, () => {
   });
 
   verifies("APPR-6a", "that is yet to be opened is opened after a crash as well", async () => {
-    const place = placeWith([kept("echo x >> count"), done]);
+    const place = placeWith([kept(counting), done]);
     const run = place.startInTerminal(["run", "go"]);
     const id = await run.asked("2) No");
     await place.killHolder();
@@ -180,7 +169,6 @@ describe.skipIf(noTerminal)(`what a command leaves in the background${needsTermi
   verifies(["TERM-5", "STOP-3b"], "does not hold the call, is listed, and ends with the product", async () => {
     const place = new TerminalPlace([...ways.map(once), processes({ operation: "list" }), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await approveAll(run, ways.length);
     expect(await run.ended).toBe(0);
     await place.nothingRuns();
     const results = place.results();
@@ -205,7 +193,6 @@ describe.skipIf(noTerminal)(`what a command leaves in the background${needsTermi
   verifies("TERM-5", "in the persistent shell does so, too", async () => {
     const place = new TerminalPlace([kept("sleep 300 & echo done"), kept("jobs"), call({ close: true }), done]);
     const run = place.startInTerminal(["run", "go"]);
-    await approveAll(run, 2);
     expect(await run.ended).toBe(0);
     const [first, jobs] = place.results();
     expect(first?.text).toMatch(/^done\n\[runs on in the background: (?:sleep|bash)/);
@@ -216,9 +203,7 @@ describe.skipIf(noTerminal)(`what a command leaves in the background${needsTermi
   verifies("TERM-5", "is known to the process that goes on after a crash, and ends with that", async () => {
     const first = once("sleep 300 & sleep 301 &");
     const place = new TerminalPlace([first, slow]);
-    place.assent(["run", "--unattended=park", "go"]);
-    place.assent(["answer", place.open() ?? "", "yes"]);
-    place.start(["resume", place.sessionId()]);
+    place.start(["run", "go"]);
     await requestsOut(place, 2);
     const pids = place.eventsOf("process.started").map(({ process }) => process);
     expect(pids).toHaveLength(2);
@@ -252,10 +237,9 @@ describe.skipIf(noTerminal)(`a command with a terminal${needsTerminal}`, () => {
 
   verifies("TERM-3a", "has the same result as one without, but for a signal it is told as shells do", async () => {
     const plain = new TerminalPlace([...ends.map(once), done]);
-    expect(approved(plain).status).toBe(0);
+    expect(plain.assent(["run", "go"]).status).toBe(0);
     const typed = new TerminalPlace([...ends.map(once), done]);
     const run = typed.startInTerminal(["run", "go"]);
-    await approveAll(run, ends.length);
     expect(await run.ended).toBe(0);
     expect(plain.results()).toMatchObject([{ exit: 7 }, { signal: "SIGKILL" }, { signal: "SIGTERM" }]);
     expect(typed.results()).toMatchObject([{ exit: 7 }, { exit: 137 }, { exit: 143 }]);
@@ -269,7 +253,6 @@ describe("what a command writes", () => {
     verifies("TERM-3a", "is obeyed by no terminal, nor is what it writes to its own", async () => {
       const place = new TerminalPlace([once(`${hostile}; ${hostile} >/dev/tty; read x`), done]);
       const run = place.startInTerminal(["run", "go"]);
-      await run.approve();
       await run.reply("The command waits for input; ^D ends it.", "x");
       expect(await run.ended).toBe(0);
       const raw = run.raw.toString("latin1");
@@ -330,7 +313,7 @@ describe("where a command runs", () => {
   verifies("TERM-7", "is the person's environment but for Assent's secrets, with the mark of the run", () => {
     const secrets = { OPENAI_API_KEY: "k1", ANTHROPIC_API_KEY: "k2", ASSENT_X_TOKEN: "k3", ASSENT_DB_PASSWORD: "k4" };
     const place = new TerminalPlace([once("env"), done], { ...secrets, PERSONS_OWN: "theirs" });
-    expect(approved(place).status).toBe(0);
+    expect(place.assent(["run", "go"]).status).toBe(0);
     const variables = place.results()[0]?.text.split("\n") ?? [];
     for (const name of Object.keys(secrets))
       expect(variables.filter((each) => each.startsWith(`${name}=`))).toEqual([]);

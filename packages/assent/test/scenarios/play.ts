@@ -3,18 +3,19 @@ import { setImmediate } from "node:timers/promises";
 import { follow } from "../../src/adapters/headless/index.ts";
 import { type Asked, PersonTerminal } from "../../src/adapters/headless/terminal.ts";
 import type { EventType, ModelRequest } from "../../src/core/index.ts";
-import { policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
 import {
   type ModelQuestion,
   memoryStore,
   openHost,
   openMemoryJournal,
+  openVolatileGrants,
   openVolatileSecrets,
   type Provider,
   type SessionHost,
   type Tool,
 } from "../../src/runtime/index.ts";
+import { policy } from "../policy/cautious.ts";
 import { VirtualClock } from "../simulation/virtual-clock.ts";
 import { type EagerTool, eagerTools } from "../tools/eager.ts";
 import type { Check, ModelLine, Part, Scenario } from "./scenario.ts";
@@ -53,6 +54,7 @@ class Stage {
     this.#host = openHost({
       journal: this.#journal,
       secrets: openVolatileSecrets(),
+      grants: openVolatileGrants(),
       provider: this.#provider(),
       tools: tools.map((tool) => this.#recording(tool)),
       ...{ policy, clock: this.#clock, holder: { pid: 1, started: "1", boot: "", host: "" } },

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { Showing, showSubject } from "../../src/adapters/headless/show.ts";
+import { type EventBody, newSession } from "../../src/core/index.ts";
+import { ruleOf } from "../core/grants.ts";
+import { person, story, terminal } from "../core/story.ts";
+
+function show(event: EventBody): string {
+  return new Showing(newSession()).show({ ...event, at: 0 });
+}
+
+const rule = ruleOf("rm -rf \u001b[2Jbuild");
+
+test("what is granted, taken back or not saved is told in a line, in which nothing hides", () => {
+  const grant = { ...rule, id: "g-s-2", created: 0 };
+  const added = (scope: "session" | "project" | "user") =>
+    show({ type: "grant.added", grant: { ...grant, scope }, call: "t1c1", by: person });
+  const shown = "rm -rf \\u{1b}[2Jbuild (g-s-2)\n";
+  expect(added("session")).toBe(`system  granted (for this session): ${shown}`);
+  expect(added("project")).toBe(`system  granted (in this project): ${shown}`);
+  expect(added("user")).toBe(`system  granted (for you everywhere): ${shown}`);
+  expect(show({ type: "grant.removed", grant: "g-s-1", by: person })).toBe(
+    "system  grant g-s-1 removed by ada in test\n",
+  );
+  expect(show({ type: "grant.failed", grant: "g-s-2", call: "t1c1", reason: "the disk is full" })).toBe(
+    "system  the rule is not saved, the command runs once: the disk is full\n",
+  );
+});
+
+test("what a grant allows is told, what the policy allows is not", () => {
+  const judged = {
+    call: "t1c1",
+    verdict: "allow",
+    rule: "r",
+    reason: "it is granted",
+    digest: "",
+    facts: null,
+  } as const;
+  const granted = { id: "g-s-1", scope: "session" } as const;
+  expect(show({ type: "call.judged", ...judged })).toBe("");
+  expect(show({ type: "call.judged", ...judged, granted })).toBe("system  allowed by grant g-s-1: it is granted\n");
+});
+
+test("before a rule is confirmed, all of it is shown", () => {
+  const told = story().prompt().model("", terminal()).judge("ask", { grant: rule }).reply("4");
+  const request = told.session.interactions[0]?.request;
+  if (request === undefined) throw new Error("nothing was asked");
+  expect(showSubject(request).split("\n")).toEqual([
+    "tool    command: rm -rf \\u{1b}[2Jbuild",
+    "tool    match: exact",
+    "tool    scope: project",
+    "tool    root: /project",
+    "tool    categories: recursive-deletion",
+    "tool    tool: terminal",
+    'tool    signature: ["rm -rf \\u001b[2Jbuild"]',
+    "tool    2) No: it runs this once, and nothing is saved",
+    "",
+  ]);
+});
+
+test("a saved grant that cannot be read is named where a person is asked because of it", () => {
+  const told = story().prompt().model("", terminal()).judge("ask");
+  const request = told.session.interactions[0]?.request;
+  if (request === undefined) throw new Error("nothing was asked");
+  const metadata = { reason: "it asks", unread_grants: ["/home/ada/grants/g.json: expected JSON"] };
+  expect(showSubject({ ...request, subject: { command: ["ls"] }, metadata }).split("\n")).toEqual([
+    "tool    command: ls",
+    "tool    asked because: it asks",
+    "system  a saved grant cannot be read and does not count: /home/ada/grants/g.json: expected JSON",
+    "",
+  ]);
+});
