@@ -1,5 +1,5 @@
-// What starting costs on this machine: a bare node, the command from where it is (bundle or source), the schema library; and
-// what importing the interaction contract costs a program, as it is published.
+// What starting costs on this machine: a bare node, the command from where it is (bundle or source), the schema library, the
+// shell parser; and what importing the interaction contract or the policy costs a program, as they are published.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -42,18 +42,25 @@ const rows = {
   "node -e 0": bare,
   "assent --version": medianOf([launcher, "--version"]),
   "import valibot": medianOf(["--input-type=module", "-e", "await import('valibot')"]),
+  "import unbash": medianOf(["--input-type=module", "-e", "await import('unbash')"]),
 };
 for (const [what, time] of Object.entries(rows)) {
   const over = time === bare ? "" : `${(time - bare).toFixed(1)} ms over a bare node`;
   process.stdout.write(`${what.padEnd(16)} ${`${time.toFixed(1)} ms`.padEnd(12)} ${over}\n`);
 }
 
-const interaction = join(root, "packages", "assent", "dist", "interaction.js");
-if (existsSync(interaction)) {
-  const answer = "I fixed the parser and added three tests. All 210 tests pass now, and the lint is clean.";
-  const text = JSON.stringify(`${answer} `.repeat(6).trim());
-  const { imported, used } = importing(interaction, `found.findSoftOffer(${text})`);
-  process.stdout.write(
-    `import assent/interaction  ${imported.toFixed(1)} ms; its first check of a text ${used.toFixed(1)} ms\n`,
-  );
-} else process.stdout.write("import assent/interaction: not measured; npm run build makes what is published\n");
+function published(entry: string, first: string, use: string): void {
+  const file = join(root, "packages", "assent", "dist", `${entry}.js`);
+  if (!existsSync(file)) {
+    process.stdout.write(`import assent/${entry}: not measured; npm run build makes what is published\n`);
+    return;
+  }
+  const { imported, used } = importing(file, use);
+  process.stdout.write(`import assent/${entry}  ${imported.toFixed(1)} ms; ${first} ${used.toFixed(1)} ms\n`);
+}
+
+const answer = "I fixed the parser and added three tests. All 210 tests pass now, and the lint is clean.";
+const text = JSON.stringify(`${answer} `.repeat(6).trim());
+published("interaction", "its first check of a text", `found.findSoftOffer(${text})`);
+const place = JSON.stringify({ cwd: "/home/ada/shop", home: "/home/ada", platform: "linux", root: "/home/ada/shop" });
+published("policy", "its first verdict", `found.judgeCommand("npm test && git status --short", ${place})`);

@@ -4,9 +4,12 @@ import { spawnSync } from "node:child_process";
 const vitest = ["vitest", "run"];
 const script = (name: string) => ["node", `${import.meta.dirname}/${name}.ts`];
 
-/** The name → the command, and the environment that an argument sets. */
+/** The name → the command, the environment that an argument sets, and the argument where none is given. */
 const campaigns: Readonly<
-  Record<string, { readonly argv: readonly string[]; readonly sets?: string; readonly what: string }>
+  Record<
+    string,
+    { readonly argv: readonly string[]; readonly sets?: string; readonly usual?: string; readonly what: string }
+  >
 > = {
   "power-loss": {
     argv: script("power-loss"),
@@ -35,12 +38,28 @@ const campaigns: Readonly<
     sets: "INTERACTION_SEQUENCES",
     what: "[--sequences <n>]: sequences of replies to flows and sessions, 10,000 unless told; SEED=<seed> plays one",
   },
+  rewriting: {
+    argv: [...vitest, "policy/rewriting"],
+    sets: "REWRITINGS",
+    usual: "50000",
+    what: "[rewrites]: dangerous commands written differently, 50,000 unless told; REWRITINGS_FROM=<n> makes others",
+  },
+  parsing: {
+    argv: [...vitest, "policy/execution/agreement"],
+    sets: "PARSED_COMMANDS",
+    what: "[file]: bash and the parser on our commands, and on those of a file of JSON lines",
+  },
+  execution: {
+    argv: [...vitest, "policy/execution/execution"],
+    sets: "EXECUTED_EVERY",
+    what: "[1]: commands run in a sandbox, and whether they do what is said of them; every second unless told",
+  },
 };
 
 const [name = "", ...given] = process.argv.slice(2);
-/** The number alone, or after the word for it: `200000`, `--sequences 200000`. */
-const argument = given.find((word) => !word.startsWith("--"));
 const chosen = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
+/** The number alone, or after the word for it: `200000`, `--sequences 200000`. */
+const argument = given.find((word) => !word.startsWith("--")) ?? chosen?.usual;
 if (chosen === undefined) {
   const known = Object.entries(campaigns).map(([each, { what }]) => `  ${each.padEnd(12)} ${what}\n`);
   process.stderr.write(`usage: npm run campaign <name> [argument]\n\n${known.join("")}`);

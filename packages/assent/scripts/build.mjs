@@ -1,6 +1,6 @@
-// Makes dist: the library as tsc emits it (index.js, with types), the interaction contract as one file with what it needs of
-// the schema library (interaction.js), and the command as one bundle (cli.js, and chunks/ for what it imports only when
-// needed).
+// Makes dist: the library as tsc emits it (index.js, with types), the interaction contract and the policy as one file each with
+// what they need of others (interaction.js, policy.js), and the command as one bundle (cli.js, and chunks/ for what it imports
+// only when needed).
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ const common = {
 rmSync(dist, { recursive: true, force: true });
 try {
   buildLibrary();
-  await buildInteraction();
+  await buildAlone();
   await buildCommand();
 } catch (error) {
   // The launcher prefers dist to the source; half a build there would hide the source.
@@ -41,9 +41,9 @@ function buildLibrary() {
   execFileSync(process.execPath, [tsc, "--project", join(root, "tsconfig.build.json")], { stdio: "inherit" });
 }
 
-/** In the place of the one that tsc wrote: a program that wants only this loads one small file. */
-async function buildInteraction() {
-  await build({ ...common, entryPoints: { interaction: "src/interaction.ts" } });
+/** In the place of those that tsc wrote: a program that wants only one of them loads one file. */
+async function buildAlone() {
+  await build({ ...common, entryPoints: { interaction: "src/interaction.ts", policy: "src/policy.ts" } });
 }
 
 async function buildCommand() {
