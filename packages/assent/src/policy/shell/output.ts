@@ -124,7 +124,7 @@ const escapeCodes: Readonly<Record<string, string>> = {
 };
 
 /** Escapes that end the text, or that not every shell has: what comes out is not followed. */
-export function isStrange(text: string): boolean {
+function isStrange(text: string): boolean {
   return /\\[cUN]/.test(text);
 }
 

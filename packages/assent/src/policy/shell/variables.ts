@@ -140,7 +140,7 @@ function linkers(at: Argument): readonly Deed[] {
 
 function goProxy(at: Argument): readonly Deed[] {
   const entries = knownPart(at.text).split(/[,|]/);
-  const usual = /^(direct|off|https:\/\/proxy\.golang\.org\/?|https:\/\/goproxy\.(cn|io)\/?)$/;
+  const usual = /^(?:direct|off)$/;
   return entries
     .filter((each) => !usual.test(each.trim()))
     .map((each) => ({ does: "connect", host: { ...at, text: textOf(each) } }));
@@ -227,10 +227,7 @@ const specials: readonly Special[] = [
   { names: /^LUA_INIT(_\d_\d)?$/, deeds: luaText },
 ];
 
-const usualIndex =
-  /^(https:\/\/(registry\.npmjs\.org|registry\.yarnpkg\.com|pypi\.org|test\.pypi\.org|files\.pythonhosted\.org|index\.crates\.io|download\.pytorch\.org)(\/|$)|\.{0,2}\/)/;
-
-/** Where packages come from; the usual places are as good as none. */
+/** Where packages come from, when that is said. */
 function index(at: Argument): readonly Deed[] {
-  return usualIndex.test(beginning(at.text)) ? [] : [{ does: "connect", host: at }];
+  return /^\.{0,2}\//.test(beginning(at.text)) ? [] : [{ does: "connect", host: at }];
 }
