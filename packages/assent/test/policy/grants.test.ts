@@ -110,7 +110,7 @@ describe.each(Object.entries(ungrantable))("of %s", (_what, commands) => {
 });
 
 verifies("APPR-7h", "nothing can be granted for the root, from whatever folder it is reached", () => {
-  const deep = { cwd: "/home/dev/work/deep/down" };
+  const deep = { cwd: "/home/dev/elsewhere/deep/down" };
   const reached = [
     "cd /tmp && cd .. && rm -rf x",
     "cd /var/tmp; cd ../..; rm -rf x",

@@ -14,7 +14,7 @@ export type Finding = {
 
 /** A command that would run, with `null` for words that are not known; or what else belongs to what is done. */
 export type Step =
-  | { readonly type: "run"; readonly argv: readonly (string | null)[]; readonly typed: string }
+  | { readonly type: "run"; readonly argv: readonly (string | null)[] }
   | { readonly type: "beside"; readonly text: string };
 
 /** What the analysis is told about the world; it can see nothing itself. */

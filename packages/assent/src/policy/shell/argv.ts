@@ -18,7 +18,7 @@ export function runArgv(argv: readonly Argument[], running: Running, shell: Shel
   const [first, ...words] = argv;
   const unchanged = { state: running.state, output: null };
   if (first === undefined || !shell.analysis.spend(first.span)) return [unchanged];
-  shell.analysis.steps.push({ type: "run", argv: argv.map(({ text }) => known(text)), typed: typed(argv) });
+  shell.analysis.steps.push({ type: "run", argv: argv.map(({ text }) => known(text)) });
   const name = nameOf(first, running);
   if (name === null) {
     const reason = `runs ${shown(first.text)}, which is not known before it runs`;

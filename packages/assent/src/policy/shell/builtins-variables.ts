@@ -26,7 +26,7 @@ function listed(name: string): Value {
   return { type: "text", text: [{ hole: "any", from: `$${name}`, listed: true }] };
 }
 
-function quiet(state: ShellState): readonly Ran[] {
+export function quiet(state: ShellState): readonly Ran[] {
   return [{ state, output: [] }];
 }
 

@@ -1,12 +1,12 @@
 import { afterSum } from "./arithmetic.ts";
-import { declarations, isElement } from "./builtins-variables.ts";
+import { declarations, isElement, quiet } from "./builtins-variables.ts";
 import { isInputName } from "./descriptors.ts";
 import { repeated } from "./merge.ts";
 import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
 import { homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
-import { type Argument, beginning, known, type Text, textOf } from "./text.ts";
+import { type Argument, beginning, joinedWords, known, type Text, textOf } from "./text.ts";
 
 export type Called = {
   readonly argv: readonly Argument[];
@@ -55,10 +55,6 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
 
 function nothing({ running }: Called): readonly Ran[] {
   return [{ state: running.state, output: null }];
-}
-
-function same({ running }: Called, state: ShellState): readonly Ran[] {
-  return [{ state: state ?? running.state, output: [] }];
 }
 
 function asks({ argv, running, shell }: Called, reason: string): readonly Ran[] {
@@ -117,7 +113,7 @@ function pushFolder(called: Called): readonly Ran[] {
   const items = [left, ...(before?.type === "list" ? before.items : [])];
   const cwd: Text =
     target === undefined ? [{ hole: "any", from: "pushd", made: true }] : resolvePath(target.text, state.cwd);
-  return same(called, withVariable({ ...state, cwd }, folders, { type: "list", items }));
+  return quiet(withVariable({ ...state, cwd }, folders, { type: "list", items }));
 }
 
 function popFolder(called: Called): readonly Ran[] {
@@ -125,11 +121,7 @@ function popFolder(called: Called): readonly Ran[] {
   const before = state.variables.get(folders);
   const [last, ...rest] = before?.type === "list" ? before.items : [];
   const cwd: Text = last?.text ?? [{ hole: "path", from: "popd" }];
-  return same(called, withVariable({ ...state, cwd }, folders, { type: "list", items: rest }));
-}
-
-function joinedWords(words: readonly Argument[]): Text {
-  return textOf(...words.flatMap(({ text }, index) => (index === 0 ? text : [" ", ...text])));
+  return quiet(withVariable({ ...state, cwd }, folders, { type: "list", items: rest }));
 }
 
 function withoutDashes(words: readonly Argument[]): readonly Argument[] {

@@ -1,6 +1,6 @@
 import { languages } from "./code/index.ts";
 import type { Deed } from "./deeds.ts";
-import { asks, type Given, type Kind, type Spec } from "./spec.ts";
+import { asks, type Given, type Kind, runs, type Spec } from "./spec.ts";
 import { type Argument, beginning, known, shown, textOf } from "./text.ts";
 import { givenOf, type Sorted, type SortedOption, sortWords } from "./words.ts";
 
@@ -93,10 +93,6 @@ function longOnly<Value>(table: Readonly<Record<string, Value>>): Record<string,
   return Object.fromEntries(entries);
 }
 
-function runs(argv: readonly Argument[]): readonly Deed[] {
-  return argv.length === 0 ? [] : [{ does: "run", argv }];
-}
-
 function kindDeeds(kind: Kind, value: Argument): readonly Deed[] {
   const { text, span } = value;
   switch (kind) {
@@ -121,13 +117,14 @@ function kindDeeds(kind: Kind, value: Argument): readonly Deed[] {
     case "mode":
       return [{ does: "mode", mode: value }];
     case "variable":
-      return variableDeeds(value);
+      return assignmentDeeds(value);
     default:
       return languageDeeds(kind, value);
   }
 }
 
-function variableDeeds(value: Argument): readonly Deed[] {
+/** `NAME=value` for what is run. */
+export function assignmentDeeds(value: Argument): readonly Deed[] {
   const start = beginning(value.text);
   const equals = start.indexOf("=");
   if (equals < 0) return [];

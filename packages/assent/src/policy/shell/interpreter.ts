@@ -77,7 +77,7 @@ export class Interpreter implements Shell {
     return made?.type === "content" ? made.text : null;
   }
 
-  runPrompt(text: Text, span: Span, _state: ShellState): void {
+  runPrompt(text: Text, span: Span): void {
     if (known(text) !== null && !/[`$\\]/.test(known(text) ?? "")) return;
     this.analysis.find({ rule: "exec-unseen", reason: "runs what stands in a variable, as a prompt does" }, span);
   }

@@ -200,7 +200,7 @@ function transformed({ operand, pos, end }: Operation<"Transform">, value: Expan
   const [text = []] = value.fields;
   const how = known(expanding.shell.textOf(operand, expanding));
   const whole = known(text);
-  if (how === "P") expanding.shell.runPrompt(text, spanOf({ pos, end }, expanding.source), expanding.state);
+  if (how === "P") expanding.shell.runPrompt(text, spanOf({ pos, end }, expanding.source));
   if (whole === null || how === null) return one([isMade(text) ? made(from) : hole(from)]);
   if (how === "U") return one([whole.toUpperCase()]);
   if (how === "L") return one([whole.toLowerCase()]);

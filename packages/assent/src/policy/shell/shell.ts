@@ -46,7 +46,7 @@ export type Shell = {
   substitution(script: Script, state: ShellState, source: Source): Text;
   processSubstitution(part: ProcessSubstitutionPart, state: ShellState, source: Source): Text;
   /** A prompt runs the substitutions in it. */
-  runPrompt(text: Text, span: Span, state: ShellState): void;
+  runPrompt(text: Text, span: Span): void;
   /** Where a shell evaluates a value once more, substitutions that hide in it are run. */
   runHidden(text: Text, span: Span): void;
   /** A text that would be run where it is evaluated as a sum. */

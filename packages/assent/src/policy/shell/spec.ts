@@ -87,8 +87,8 @@ export type Given = {
 export type Programs = Readonly<Record<string, Spec>>;
 
 /** One spec for several names: `...same("mkfs.ext4 mkfs.xfs", spec)`. */
-export function same(names: string, spec: Spec): Programs {
-  return Object.fromEntries(names.split(" ").map((name) => [name, spec]));
+export function same<Value>(names: string, value: Value): Readonly<Record<string, Value>> {
+  return Object.fromEntries(names.split(" ").map((name) => [name, value]));
 }
 
 export function danger(rule: RuleName, reason: string): Danger {
@@ -98,4 +98,9 @@ export function danger(rule: RuleName, reason: string): Danger {
 /** As an deed, perhaps with the word that makes it one. */
 export function asks(rule: RuleName, reason: string, at?: Argument): Deed {
   return { does: "danger", danger: { rule, reason }, ...(at === undefined ? {} : { at }) };
+}
+
+/** These words are run as a command. */
+export function runs(argv: readonly Argument[], more = false): readonly Deed[] {
+  return argv.length === 0 ? [] : [{ does: "run", argv, ...(more ? { more } : {}) }];
 }

@@ -54,6 +54,11 @@ export function known(text: Text): string | null {
   return text.length === 1 && typeof first === "string" ? first : null;
 }
 
+/** The words as one text, blanks between them. */
+export function joinedWords(words: readonly Argument[]): Text {
+  return textOf(...words.flatMap(({ text }, index) => (index === 0 ? text : [" ", ...text])));
+}
+
 /** What the text is sure to begin with. */
 export function beginning(text: Text): string {
   const [first] = text;

@@ -2,14 +2,15 @@ import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
-import { beginsUnknown, each, here, isAny, literal, runsContent, shellText, starts, without } from "./arguments.ts";
+import { beginsUnknown, each, here, literal, runsContent, shellText, starts, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** What is unpacked can land anywhere below the folder. */
 function unpacksInto(folders: readonly Argument[], given: Given): readonly Deed[] {
   return each("write", folders.length === 0 ? [here(given)] : folders);
 }
 
-const isStandard = (path: Argument): boolean => isAny(path, "-");
+const isStandard = (path: Argument): boolean => isIn(path, "-");
 
 /** An archive whose name has a colon before any slash is on another machine. */
 function archive(path: Argument, use: "read" | "write", local: boolean): readonly Deed[] {
@@ -117,7 +118,7 @@ const zstd: Spec = {
 
 function zipDeeds(given: Given): readonly Deed[] {
   const { words } = given;
-  const log = words.findIndex((word) => isAny(word, "-lf --logfile-path"));
+  const log = words.findIndex((word) => isIn(word, "-lf --logfile-path"));
   return [...(log < 0 ? [] : each("write", words.slice(log + 1, log + 2))), ...testDeeds(words)];
 }
 
@@ -163,16 +164,16 @@ function commanded(given: Given): readonly Deed[] {
   if (command === undefined || path === undefined) return [];
   const folder = given.name.includes("rar") ? "-op" : "-o";
   const folders = given.words.filter((word) => starts(word, folder)).map((word) => without(word, folder.length));
-  const lastFolder = rest.filter((word) => beginning(word.text).endsWith("/") || isAny(word, ". .."));
+  const lastFolder = rest.filter((word) => beginning(word.text).endsWith("/") || isIn(word, ". .."));
   const moved =
-    given.words.find((word) => isAny(word, "-sdel -df -dr -dw")) ?? (isAny(command, "m mf") ? command : undefined);
+    given.words.find((word) => isIn(word, "-sdel -df -dr -dw")) ?? (isIn(command, "m mf") ? command : undefined);
   const gone = moved === undefined ? [] : [asks("delete-recursive", "deletes what it has packed", moved)];
-  if (isAny(command, "x e")) {
-    const printed = given.words.some((word) => isAny(word, "-so"));
+  if (isIn(command, "x e")) {
+    const printed = given.words.some((word) => isIn(word, "-so"));
     const into = given.name.includes("rar") ? [...folders, ...lastFolder] : folders;
     return [...each("read", [path]), ...(printed ? [] : unpacksInto(into, given))];
   }
-  if (isAny(command, "l t i b p lb lt vb v vt")) return each(isAny(command, "p") ? "show" : "read", [path]);
+  if (isIn(command, "l t i b p lb lt vb v vt")) return each(isIn(command, "p") ? "show" : "read", [path]);
   return [...gone, ...each("write", [path]), ...each("read", rest)];
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shown } from "../text.ts";
-import { inFolder, isAny, lastPart, starts, urls, without } from "./arguments.ts";
+import { inFolder, lastPart, starts, urls, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 import { argument, hole } from "./given.fixture.ts";
 
 describe("words read by hand", () => {
@@ -31,7 +32,7 @@ describe("words read by hand", () => {
       false,
       false,
     ]);
-    expect([isAny(argument("x"), "x e"), isAny(hole("$x"), "x e")]).toEqual([true, false]);
+    expect([isIn(argument("x"), "x e"), isIn(hole("$x"), "x e")]).toEqual([true, false]);
   });
 
   it("lose their beginning, and only URLs are hosts", () => {

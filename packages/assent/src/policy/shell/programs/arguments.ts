@@ -19,10 +19,6 @@ export function starts(argument: Argument | undefined, beginnings: string): bool
   return beginnings.split(" ").some((each) => start.startsWith(each));
 }
 
-export function isAny(argument: Argument | undefined, texts: string): boolean {
-  return argument !== undefined && texts.split(" ").includes(known(argument.text) ?? "");
-}
-
 /** The argument without that many characters at its beginning. */
 export function without(argument: Argument, characters: number): Argument {
   return { ...argument, text: after(argument.text, characters) };

@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
-import { each, here, isAny } from "./arguments.ts";
+import { each, here } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** Options that name no file to change; those of all checkers together. */
 const takes: NonNullable<Spec["takes"]> = {
@@ -29,7 +30,7 @@ function changesWith(options: string, verbs = ""): Spec {
   return {
     takes,
     also: (given) => {
-      const isTold = given.has(options) || isAny(given.operands[0], verbs);
+      const isTold = given.has(options) || isIn(given.operands[0], verbs);
       return [...loaded(given), ...(isTold ? changed(given, withoutVerb(given.operands)) : [])];
     },
   };
@@ -40,8 +41,7 @@ function changesUnless(options: string, verbs = ""): Spec {
   return {
     takes,
     also: (given) => {
-      const only =
-        given.has(options) || isAny(given.operands[0], verbs) || given.words.some((word) => isAny(word, "-"));
+      const only = given.has(options) || isIn(given.operands[0], verbs) || given.words.some((word) => isIn(word, "-"));
       return [...loaded(given), ...(only ? [] : changed(given, withoutVerb(given.operands)))];
     },
   };
@@ -50,7 +50,7 @@ function changesUnless(options: string, verbs = ""): Spec {
 const verbs = "check format fmt fix lint run ci migrate";
 
 function withoutVerb(operands: readonly Argument[]): readonly Argument[] {
-  return isAny(operands[0], verbs) ? operands.slice(1) : operands;
+  return isIn(operands[0], verbs) ? operands.slice(1) : operands;
 }
 
 const reads: Spec = { takes, also: loaded };

@@ -1,9 +1,9 @@
 import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { checkers } from "./build-checkers.ts";
-import { afterFirst, each, inPlaceOf, plain, run, write } from "./support.ts";
+import { afterFirst, inPlaceOf, plain, write } from "./support.ts";
 
 const make: Spec = {
   takes: {
@@ -58,14 +58,14 @@ const cmakeCommands: Readonly<Record<string, Spec>> = {
   },
   remove_directory: { always: danger("delete-recursive", "deletes folders with everything in them") },
   remove: { operands: ["write"] },
-  ...each("copy copy_if_different copy_directory copy_directory_if_different rename create_hardlink", {
+  ...same("copy copy_if_different copy_directory copy_directory_if_different rename create_hardlink", {
     last: "write",
   }),
   create_symlink: { operands: ["text", "write"] },
-  ...each("touch touch_nocreate make_directory", { operands: ["write"] }),
+  ...same("touch touch_nocreate make_directory", { operands: ["write"] }),
   env: { takes: { "--unset --modify": "text" }, stops: true, also: cmakeEnvironment },
   time: { stops: true, operands: ["argv"] },
-  chdir: { stops: true, also: ({ operands }) => run(operands.slice(1)) },
+  chdir: { stops: true, also: ({ operands }) => runs(operands.slice(1)) },
   tar: {
     style: "none",
     also: (given) => {
@@ -78,7 +78,7 @@ const cmakeCommands: Readonly<Record<string, Spec>> = {
 
 function cmakeEnvironment({ operands }: Given): readonly Deed[] {
   const at = operands.findIndex(({ text }) => !/^[\w]+=/u.test(beginning(text)));
-  return at < 0 ? [] : run(operands.slice(at));
+  return at < 0 ? [] : runs(operands.slice(at));
 }
 
 /** Settings of cmake whose value it runs. */

@@ -1,6 +1,7 @@
 import type { Danger, Deed } from "../deeds.ts";
-import type { Given, Spec } from "../spec.ts";
-import { type Argument, beginning, known, type Span, type Text, textOf } from "../text.ts";
+import { assignmentDeeds } from "../deeds-of.ts";
+import { type Given, runs, type Spec } from "../spec.ts";
+import { type Argument, beginning, joinedWords, known, type Span, type Text, textOf } from "../text.ts";
 
 /** The forms of a program that only tell something. */
 export type Reading = {
@@ -41,7 +42,7 @@ export function onlyReads(
 }
 
 /** Whether the word is known and one of these. */
-export function isIn(argument: Argument, words: string): boolean {
+export function isIn(argument: Argument | undefined, words: string): boolean {
   const text = word(argument);
   return text !== "" && words.split(" ").includes(text);
 }
@@ -51,22 +52,13 @@ export function word(argument: Argument | undefined): string {
   return argument === undefined ? "" : (known(argument.text) ?? "");
 }
 
-export function runs(argv: readonly Argument[], more = false): readonly Deed[] {
-  return argv.length === 0 ? [] : [{ does: "run", argv, ...(more ? { more } : {}) }];
-}
-
 export function spanOf(words: readonly Argument[]): Span {
   return { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 };
 }
 
-/** Words as a program joins them to one text. */
-export function joined(words: readonly Argument[]): Text {
-  return textOf(...words.flatMap(({ text }, index) => (index === 0 ? [...text] : [" ", ...text])));
-}
-
 /** The words, joined by blanks, are run by a shell. */
 export function shellOf(words: readonly Argument[]): readonly Deed[] {
-  return words.length === 0 ? [] : [{ does: "shell", text: joined(words), span: spanOf(words) }];
+  return words.length === 0 ? [] : [{ does: "shell", text: joinedWords(words), span: spanOf(words) }];
 }
 
 /** Stands for what is not known in a text that is made for a shell: a variable that nobody sets. */
@@ -99,12 +91,5 @@ export function runsIn(folder: Argument | undefined, argv: readonly Argument[]):
 export function withVariables(words: readonly Argument[]): { variables: readonly Deed[]; argv: readonly Argument[] } {
   const end = words.findIndex((each) => !beginning(each.text).includes("="));
   const assigned = end < 0 ? words : words.slice(0, end);
-  return { variables: assigned.flatMap(variableOf), argv: end < 0 ? [] : words.slice(end) };
-}
-
-function variableOf({ text, span }: Argument): readonly Deed[] {
-  const start = beginning(text);
-  const equals = start.indexOf("=");
-  const value = textOf(start.slice(equals + 1), ...text.slice(1));
-  return [{ does: "variable", name: start.slice(0, equals), value, span }];
+  return { variables: assigned.flatMap(assignmentDeeds), argv: end < 0 ? [] : words.slice(end) };
 }

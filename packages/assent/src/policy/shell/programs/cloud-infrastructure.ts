@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
-import { afterFirst, connects, connectsUrls, each, inPlaceOf, plain } from "./support.ts";
+import { afterFirst, connects, connectsUrls, inPlaceOf, plain } from "./support.ts";
 
 const changes = danger("network-send", "changes machines and services that others use");
 const destroys = danger("delete-store", "takes down machines and services with their data");
@@ -26,12 +26,12 @@ const terraform: Spec = {
         connectsUrls(values("-backend-config").map((setting) => afterFirst(setting, "=") ?? setting)),
       danger: { "-plugin-dir": danger("exec-option", "takes programs from another folder") },
     },
-    ...each("import taint untaint force-unlock refresh", { always: changes }),
-    state: { commands: { ...each("rm push mv replace-provider", { always: changes }), pull: {} } },
+    ...same("import taint untaint force-unlock refresh", { always: changes }),
+    state: { commands: { ...same("rm push mv replace-provider", { always: changes }), pull: {} } },
     workspace: { commands: { delete: { always: destroys } } },
     fmt: { style: "long", operands: ["write"] },
     output: {},
-    ...each("run-all run", { style: "long", also: ({ operands }) => runAll(operands) }),
+    ...same("run-all run", { style: "long", also: ({ operands }) => runAll(operands) }),
   },
 };
 
@@ -44,8 +44,8 @@ function runAll(operands: readonly Argument[]): readonly Deed[] {
 const pulumi: Spec = {
   takes: { "-C --cwd --color -e --env -s --stack": "text" },
   commands: {
-    ...each("up update refresh import cancel watch deploy", { always: changes, unless: "--preview-only" }),
-    ...each("destroy down", { always: destroys, unless: "--preview-only" }),
+    ...same("up update refresh import cancel watch deploy", { always: changes, unless: "--preview-only" }),
+    ...same("destroy down", { always: destroys, unless: "--preview-only" }),
     stack: { commands: { rm: { always: destroys } } },
     state: { commands: { delete: { always: destroys } } },
     plugin: { commands: { install: { takes: { "--server": "host" } } } },
@@ -104,7 +104,7 @@ function played({ values, has, operands }: Given): readonly Deed[] {
 }
 
 const galaxy: Spec = {
-  commands: each("install collection role", {
+  commands: same("install collection role", {
     takes: {
       "-s --server": "host",
       "-p --roles-path --collections-path": "write",
@@ -127,10 +127,10 @@ const cdk: Spec = {
   },
   may: { "-e --exclusively": "text" },
   commands: {
-    ...each("deploy bootstrap import watch rollback migrate", { takes: { "-a --app": "shell" }, always: changes }),
+    ...same("deploy bootstrap import watch rollback migrate", { takes: { "-a --app": "shell" }, always: changes }),
     destroy: { takes: { "-a --app": "shell" }, always: destroys },
     gc: { always: destroys },
-    ...each("synth synthesize diff ls list", { takes: { "-a --app": "shell", "-o --output": "write" } }),
+    ...same("synth synthesize diff ls list", { takes: { "-a --app": "shell", "-o --output": "write" } }),
   },
 };
 
@@ -147,7 +147,7 @@ const serverless: Spec = {
 
 const sam: Spec = {
   commands: {
-    ...each("deploy sync publish package", { always: changes }),
+    ...same("deploy sync publish package", { always: changes }),
     delete: { always: destroys },
     remote: { always: changes },
     init: { takes: { "-l --location": "host" } },
@@ -166,14 +166,14 @@ function serverOption({ words }: Given): readonly Deed[] {
 const vault: Spec = {
   also: serverOption,
   commands: {
-    ...each("read unwrap", { always: danger("secret-read", "shows secrets") }),
+    ...same("read unwrap", { always: danger("secret-read", "shows secrets") }),
     kv: {
       commands: {
         get: { always: danger("secret-read", "shows secrets") },
-        ...each("put patch delete destroy", { always: changes }),
+        ...same("put patch delete destroy", { always: changes }),
       },
     },
-    ...each("write delete", { always: changes }),
+    ...same("write delete", { always: changes }),
     ssh: { always: changes },
   },
 };
@@ -186,7 +186,7 @@ export const infrastructureTools: Programs = {
   "ansible-galaxy": galaxy,
   "ansible-pull": { always: danger("exec-unseen", "fetches a playbook and runs it") },
   "ansible-console": { always: changes },
-  "ansible-vault": { commands: { ...each("view decrypt", { always: danger("secret-read", "shows secrets") }) } },
+  "ansible-vault": { commands: { ...same("view decrypt", { always: danger("secret-read", "shows secrets") }) } },
   ...same("ansible-doc ansible-lint ansible-inventory ansible-config", {}),
   ...same("cdk aws-cdk cdklocal cdktf", cdk),
   ...same("serverless sls", serverless),
@@ -196,7 +196,7 @@ export const infrastructureTools: Programs = {
   nomad: {
     also: serverOption,
     commands: {
-      ...each("job", { commands: { run: { always: changes }, stop: { always: destroys } } }),
+      ...same("job", { commands: { run: { always: changes }, stop: { always: destroys } } }),
       run: { always: changes },
       stop: { always: destroys },
       alloc: { commands: { exec: { always: changes } } },
@@ -214,7 +214,7 @@ export const infrastructureTools: Programs = {
     commands: {
       login: { operands: ["host"] },
       app: {
-        commands: { ...each("create sync set patch rollback", { always: changes }), delete: { always: destroys } },
+        commands: { ...same("create sync set patch rollback", { always: changes }), delete: { always: destroys } },
       },
     },
   },
@@ -224,7 +224,7 @@ export const infrastructureTools: Programs = {
   }),
   puppet: {
     commands: {
-      ...each("apply agent", { always: danger("system-settings", "changes this machine"), unless: "--noop" }),
+      ...same("apply agent", { always: danger("system-settings", "changes this machine"), unless: "--noop" }),
     },
   },
   ...same("chef-client chef-solo", { always: danger("system-settings", "changes this machine") }),

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Spec } from "../spec.ts";
+import { asks, danger, type Given, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known, type Text } from "../text.ts";
-import { connects, flags, inPlaceOf, run, write } from "./support.ts";
+import { connects, flags, inPlaceOf, write } from "./support.ts";
 
 const hosts = danger("privilege-container", "gives a container the powers of this machine's root");
 
@@ -34,7 +34,7 @@ export const runFlags = flags(
 );
 
 /** `run [options] image [command]`. */
-export const runs: Spec = {
+export const runImage: Spec = {
   takes: runOptions,
   may: runFlags,
   stops: true,
@@ -52,7 +52,7 @@ export const executes: Spec = {
 
 function inside({ operands, values }: Given): readonly Deed[] {
   const entry = values("--entrypoint").filter(({ text }) => text.length > 0);
-  return run([...entry.slice(-1), ...operands.slice(1)]);
+  return runs([...entry.slice(-1), ...operands.slice(1)]);
 }
 
 function isOn(has: Given["has"], values: Given["values"], option: string): boolean {

@@ -1,10 +1,10 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning } from "../text.ts";
-import { executes, image, powers, pushes, runFlags, runOptions, runs, volume } from "./containers-run.ts";
+import { executes, image, powers, pushes, runFlags, runImage, runOptions, volume } from "./containers-run.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { kubernetesTools } from "./kubernetes.ts";
-import { afterFirst, connects, connectsUrls, each, flags, run, sendsAt, write } from "./support.ts";
+import { afterFirst, connects, connectsUrls, flags, sendsAt, write } from "./support.ts";
 
 const drops: Spec = { always: danger("delete-store", "deletes stored data of containers"), unless: "--dry-run" };
 const login: Spec = { takes: { "-u --username -p --password": "text" }, operands: ["host"] };
@@ -63,10 +63,10 @@ const compose: Spec = {
   commands: {
     exec: { ...executes, takes: { ...executes.takes } },
     run: {
-      ...runs,
+      ...runImage,
       also: (given) => [
         ...powers(given),
-        ...run([...given.values("--entrypoint").slice(-1), ...given.operands.slice(1)]),
+        ...runs([...given.values("--entrypoint").slice(-1), ...given.operands.slice(1)]),
       ],
     },
     push: { always: danger("network-send", "sends images to another machine") },
@@ -82,7 +82,7 @@ const compose: Spec = {
 
 const volumes: Spec = {
   commands: {
-    ...each("rm remove prune", drops),
+    ...same("rm remove prune", drops),
     create: { takes: { "-o --opt -d --driver --label --name": "text" }, also: volumeOptions },
   },
 };
@@ -95,7 +95,7 @@ function volumeOptions({ values }: Given): readonly Deed[] {
 }
 
 const containerCommands: Readonly<Record<string, Spec>> = {
-  ...each("run create", runs),
+  ...same("run create", runImage),
   exec: executes,
   cp: { also: copies },
   export: { takes: { "-o --output": "write" } },
@@ -189,14 +189,14 @@ const skopeo: Spec = {
         ...(to === undefined || !/^(?:docker:|$)/u.test(beginning(to.text)) ? [] : [sendsAt("an image", to)]),
       ],
     },
-    ...each("sync delete", outwards),
+    ...same("sync delete", outwards),
     login,
   },
 };
 
 const crane: Spec = {
   commands: {
-    ...each("push copy cp tag delete append mutate rebase flatten", outwards),
+    ...same("push copy cp tag delete append mutate rebase flatten", outwards),
     pull: { operands: ["text", "write"], also: ({ operands: [name] }) => image(name) },
     auth: { commands: { login: { takes: { "-u -p": "text" }, operands: ["host"] } } },
   },
@@ -204,7 +204,7 @@ const crane: Spec = {
 
 const buildah: Spec = {
   commands: {
-    ...each("bud build build-using-dockerfile", build),
+    ...same("bud build build-using-dockerfile", build),
     push: { also: pushes },
     pull: { also: ({ operands: [name] }) => image(name) },
     run: { ...executes, takes: { ...runOptions }, may: runFlags },
@@ -216,7 +216,7 @@ const buildah: Spec = {
 /** Words after `--` are run inside. */
 function insideAfterDashes({ words }: Given): readonly Deed[] {
   const at = words.findIndex(({ text }) => text.length === 1 && text[0] === "--");
-  return at < 0 ? [] : run(words.slice(at + 1));
+  return at < 0 ? [] : runs(words.slice(at + 1));
 }
 
 const enters: Spec = {
@@ -228,7 +228,7 @@ const enters: Spec = {
 const lxc: Spec = {
   commands: {
     exec: enters,
-    ...each("launch init config profile", {
+    ...same("launch init config profile", {
       also: ({ words }) =>
         words
           .filter(({ text }) =>
@@ -236,7 +236,7 @@ const lxc: Spec = {
           )
           .map((at) => asks("privilege-container", "gives a container the powers of this machine's root", at)),
     }),
-    ...each("delete", drops),
+    ...same("delete", drops),
     remote: { commands: { add: { operands: ["text", "host"] } } },
   },
 };
@@ -248,7 +248,7 @@ const apptainer: Spec = {
       stops: true,
       operands: ["text", "argv"],
     },
-    ...each("pull build", {
+    ...same("pull build", {
       also: ({ operands }) => connectsUrls(operands.filter(({ text }) => /^https?:/u.test(beginning(text)))),
     }),
     push: outwards,
@@ -267,7 +267,7 @@ export const containerTools: Programs = {
   ...same("apptainer singularity", apptainer),
   minikube: {
     takes: { "-p --profile": "text" },
-    commands: { ssh: { ...enters, also: (given) => [...insideAfterDashes(given), ...run(given.operands)] } },
+    commands: { ssh: { ...enters, also: (given) => [...insideAfterDashes(given), ...runs(given.operands)] } },
   },
   ...same("kind k3d", {}),
   ...same("ctr crictl", {
@@ -275,7 +275,7 @@ export const containerTools: Programs = {
     commands: {
       exec: { stops: true, takes: { "--exec-id --user": "text" }, operands: ["text", "argv"] },
       run: {
-        ...runs,
+        ...runImage,
         danger: {
           "--privileged": danger("privilege-container", "gives a container the powers of this machine's root"),
         },
@@ -292,7 +292,7 @@ export const containerTools: Programs = {
   colima: { commands: { ssh: enters, delete: drops } },
   ...same("distrobox toolbox", {
     commands: {
-      ...each("enter create", {
+      ...same("enter create", {
         ...enters,
         danger: { "-r --root": rootContainer },
         takes: { "-n --name -i --image": "text" },

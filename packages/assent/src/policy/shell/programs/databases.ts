@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, shown } from "../text.ts";
-import { each, isAny, isHole, shellText, starts, without } from "./arguments.ts";
+import { each, isHole, shellText, starts, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 const stores = danger("delete-store", "deletes a database with all that is in it");
 
@@ -117,8 +118,8 @@ const mysqlTool: Spec = {
 };
 
 function mysqlAdmin({ operands }: Given): readonly Deed[] {
-  const drop = operands.find((each) => isAny(each, "drop"));
-  const stop = operands.find((each) => isAny(each, "shutdown"));
+  const drop = operands.find((each) => isIn(each, "drop"));
+  const stop = operands.find((each) => isIn(each, "shutdown"));
   return [
     ...(drop === undefined ? [] : [asks("delete-store", "deletes a database with all that is in it", drop)]),
     ...(stop === undefined ? [] : [asks("system-service", "stops the database server", stop)]),
@@ -139,7 +140,7 @@ function sqliteDeeds({ operands, values, has }: Given): readonly Deed[] {
   const given = [...code, ...values("-cmd -c -s")];
   const reads =
     has("-readonly") || has("-safe") || (code.length > 0 && code.every(({ text }) => onlyReads.test(beginning(text))));
-  const path = file === undefined || isAny(file, ":memory:") ? [] : [file];
+  const path = file === undefined || isIn(file, ":memory:") ? [] : [file];
   return [
     ...given.flatMap(readsFrom),
     ...each(reads ? "read" : "write", path),
@@ -267,7 +268,7 @@ function etcdDeeds({ operands, values, has }: Given): readonly Deed[] {
     const all = known(text);
     return all === null ? [{ text, ...rest }] : all.split(",").map((each) => ({ ...rest, text: [each] }));
   });
-  const gone = isAny(operands[0], "del") && has("--prefix --from-key --range");
+  const gone = isIn(operands[0], "del") && has("--prefix --from-key --range");
   return [...hosts(named), ...(gone ? [asks("delete-store", "deletes many keys", operands[0])] : [])];
 }
 

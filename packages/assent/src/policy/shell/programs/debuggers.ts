@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Kind, type Programs, type Spec, same } from "../spec.ts";
 import { beginning } from "../text.ts";
-import { each, isAny, shellText, starts, without } from "./arguments.ts";
+import { each, shellText, starts, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** An option of gdb and every beginning of it from that many characters on, with its kind. */
 function cut(option: string, from: number, kind: Kind): Readonly<Record<string, Kind>> {
@@ -150,9 +151,9 @@ function afterFirst({ operands }: Given): readonly Deed[] {
 }
 
 function delveDeeds({ words }: Given): readonly Deed[] {
-  const at = words.findIndex((word) => isAny(word, "exec"));
-  const argv = at < 0 ? [] : words.slice(at + 1).filter((word) => !isAny(word, "--") && !starts(word, "--"));
-  const connects = words.findIndex((word) => isAny(word, "connect"));
+  const at = words.findIndex((word) => isIn(word, "exec"));
+  const argv = at < 0 ? [] : words.slice(at + 1).filter((word) => !isIn(word, "--") && !starts(word, "--"));
+  const connects = words.findIndex((word) => isIn(word, "connect"));
   const host = connects < 0 ? undefined : words[connects + 1];
   return [
     ...(argv.length === 0 ? [] : [{ does: "run", argv } as const]),

@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
-import { coded, each, isAny, shellText, starts, urls, without } from "./arguments.ts";
+import { coded, each, shellText, starts, urls, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** `+12` and `+/text` only say where to begin. */
 function vimCommands({ operands }: Given): readonly Deed[] {
@@ -23,10 +24,10 @@ function vimScript(path: Argument): Deed {
 
 function vimDeeds(given: Given): readonly Deed[] {
   const silent = given.has("-e -E") || given.name === "ex";
-  const keys = given.words.find((word) => isAny(word, "-s"));
+  const keys = given.words.find((word) => isIn(word, "-s"));
   const typed =
     !silent && keys !== undefined ? [asks("exec-option", "types keys from a file into the editor", keys)] : [];
-  const settings = given.values("-u -U").filter((file) => !isAny(file, "NONE NORC DEFAULTS"));
+  const settings = given.values("-u -U").filter((file) => !isIn(file, "NONE NORC DEFAULTS"));
   const input: Deed[] = silent ? [{ does: "run-input", language: "vim" }] : [];
   return [...vimCommands(given), ...vimFiles(given), ...typed, ...input, ...settings.map(vimScript)];
 }
@@ -61,7 +62,7 @@ const harmless = "batch-byte-compile ert-run-tests-batch-and-exit package-lint-b
 
 function emacsDeeds({ operands, values }: Given): readonly Deed[] {
   const files = operands.filter((operand) => !starts(operand, "+"));
-  const called = values("-f -funcall").find((name) => !isAny(name, harmless));
+  const called = values("-f -funcall").find((name) => !isIn(name, harmless));
   const calls = called === undefined ? [] : [asks("exec-option", "calls a function of the editor", called)];
   return [...calls, ...each("write", files), ...urls(files)];
 }
@@ -106,7 +107,7 @@ function windowDeeds({ operands, values }: Given): readonly Deed[] {
     const plus = beginning(host.text).indexOf("+");
     return { does: "connect", host: without(host, plus + 1) };
   });
-  const outside = isAny(command, "tunnel serve-web")
+  const outside = isIn(command, "tunnel serve-web")
     ? [asks("network-tunnel", "lets others in from outside", command)]
     : [];
   return [...remote, ...outside, ...urls(operands)];

@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, textOf } from "../text.ts";
-import { each, inFolder, isAny, lastPart } from "./arguments.ts";
+import { each, inFolder, lastPart } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** Where each source goes: what was at the source is at the place from then on. */
 type Placed = { readonly source: Argument; readonly place: Argument };
@@ -10,7 +11,7 @@ const target = "-t --target-directory";
 
 function isFolder(destination: Argument): boolean {
   const last = destination.text.at(-1);
-  return (typeof last === "string" && last.endsWith("/")) || isAny(destination, ". ..");
+  return (typeof last === "string" && last.endsWith("/")) || isIn(destination, ". ..");
 }
 
 function placed({ operands, values, has }: Given): readonly Placed[] {
@@ -69,7 +70,7 @@ function copyDeeds(given: Given): readonly Deed[] {
 }
 
 function moveDeeds(given: Given): readonly Deed[] {
-  const nowhere = given.operands.length > 1 && isAny(given.operands.at(-1), "/dev/null");
+  const nowhere = given.operands.length > 1 && isIn(given.operands.at(-1), "/dev/null");
   const gone = nowhere ? [asks("delete-recursive", "moves files to where nothing is kept")] : [];
   return [...gone, ...transfer(given, "write")];
 }
@@ -128,7 +129,7 @@ function aclDeeds({ values, operands }: Given): readonly Deed[] {
 /** Words that set or clear attributes begin with a sign. */
 function attributeDeeds({ words }: Given): readonly Deed[] {
   const numbered = words.filter(
-    (word, index) => !isAny(words[index - 1], "-v -p") && !/^[-+=]/.test(beginning(word.text)),
+    (word, index) => !isIn(words[index - 1], "-v -p") && !/^[-+=]/.test(beginning(word.text)),
   );
   return each("write", numbered);
 }

@@ -1,8 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, after, beginning, type Hole, known, shown, type Text, textOf } from "../text.ts";
-import { beginsUnknown, isAny, literal, starts } from "./arguments.ts";
-import { runsIn } from "./calls.ts";
+import { beginsUnknown, literal, starts } from "./arguments.ts";
+import { isIn, runsIn } from "./calls.ts";
 
 const found: Hole = { hole: "path", from: "{}" };
 const anything: Hole = { hole: "any", from: "{}" };
@@ -95,8 +95,8 @@ class Search {
 
   #readStarts(): void {
     for (let word = this.#words[this.#next]; word !== undefined; word = this.#words[this.#next]) {
-      if (isAny(word, "-D -f")) this.#next += 1;
-      else if (!isAny(word, "-H -L -P -E -X -d -s -x --") && !starts(word, "-O")) {
+      if (isIn(word, "-D -f")) this.#next += 1;
+      else if (!isIn(word, "-H -L -P -E -X -d -s -x --") && !starts(word, "-O")) {
         if (starts(word, "- ( ! ,")) return;
         this.#addStart(word);
       }
@@ -140,7 +140,7 @@ class Search {
 
   #takeCommand(): readonly Argument[] {
     const rest = this.#words.slice(this.#next);
-    const end = rest.findIndex((word, index) => isAny(word, ";") || (isAny(word, "+") && isAny(rest[index - 1], "{}")));
+    const end = rest.findIndex((word, index) => isIn(word, ";") || (isIn(word, "+") && isIn(rest[index - 1], "{}")));
     const argv = end < 0 ? rest : rest.slice(0, end);
     this.#next += end < 0 ? rest.length : end + 1;
     return argv;
@@ -159,7 +159,7 @@ function fdDeeds({ words, operands, values }: Given): readonly Deed[] {
   if (option === undefined) return [];
   const attached = after(option.text, fdExec.exec(beginning(option.text))?.[0].length ?? 0);
   const rest = [...(attached.length > 0 ? [{ ...option, text: attached }] : []), ...words.slice(at + 1)];
-  const stop = rest.findIndex((word) => isAny(word, ";"));
+  const stop = rest.findIndex((word) => isIn(word, ";"));
   const argv = stop < 0 ? rest : rest.slice(0, stop);
   const filled = argv.some(({ text }) => fdPlaces.test(shown(text))) ? argv : [...argv, literal("{}", option)];
   const named = [

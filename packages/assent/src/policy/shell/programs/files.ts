@@ -4,7 +4,6 @@ import { beginning, known, textOf } from "../text.ts";
 import {
   each,
   here,
-  isAny,
   lastPart,
   prints,
   printsOption,
@@ -14,6 +13,7 @@ import {
   urls,
   without,
 } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 import { copying } from "./files-copy.ts";
 import { deletion } from "./files-delete.ts";
 import { search } from "./files-find.ts";
@@ -34,7 +34,7 @@ const dd: Spec = {
 
 function deviceDeeds({ operands }: Given): readonly Deed[] {
   const kind = operands[1];
-  return kind === undefined || isAny(kind, "p") ? [] : [asks("system-disk", "makes a device file", kind)];
+  return kind === undefined || isIn(kind, "p") ? [] : [asks("system-disk", "makes a device file", kind)];
 }
 
 /** `execute(…)`, `reload:…` and the like in a key binding are run by a shell. */
@@ -76,12 +76,12 @@ function lastNames({ operands }: Given): readonly Deed[] {
 }
 
 function gioDeeds({ operands, words }: Given): readonly Deed[] {
-  if (words.some((word) => isAny(word, "--empty"))) return [asks("delete-bulk", "empties the trash")];
+  if (words.some((word) => isIn(word, "--empty"))) return [asks("delete-bulk", "empties the trash")];
   const [command, ...rest] = operands;
-  if (isAny(command, "trash remove mkdir set save rename")) return each("write", rest);
-  if (isAny(command, "copy move"))
+  if (isIn(command, "trash remove mkdir set save rename")) return each("write", rest);
+  if (isIn(command, "copy move"))
     return [...each("read", rest.slice(0, -1)), ...each("write", rest.slice(-1)), ...urls(rest)];
-  return isAny(command, "cat") ? [...each("show", rest), ...urls(rest)] : urls(rest);
+  return isIn(command, "cat") ? [...each("show", rest), ...urls(rest)] : urls(rest);
 }
 
 const listing: Spec = { takes: { "-I --ignore --hide --ignore-glob": "text" } };

@@ -1,8 +1,9 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Spec } from "../spec.ts";
+import { asks, danger, type Given, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
+import { shellOf } from "./calls.ts";
 import { isLocalRepository, repositoryDeeds, settingDeeds } from "./git-config.ts";
-import { afterFirst, flags, inPlaceOf, isDryRun, run, sendsAt, shellOf, write } from "./support.ts";
+import { afterFirst, flags, inPlaceOf, isDryRun, sendsAt, write } from "./support.ts";
 
 const transport: Spec["takes"] = {
   "--upload-pack --receive-pack": "program",
@@ -244,7 +245,7 @@ export const gitCommands: Readonly<Record<string, Spec>> = {
     takes: { "--config": "text" },
     stops: true,
     also: ({ operands: [first, ...rest] }) =>
-      first === undefined ? [] : run([inPlaceOf(first, "git"), first, ...rest]),
+      first === undefined ? [] : runs([inPlaceOf(first, "git"), first, ...rest]),
   },
   "send-email": { always: danger("network-send", "sends mail"), unless: "--dry-run --dump-aliases" },
   "imap-send": { always: danger("network-send", "sends mail") },

@@ -1,8 +1,8 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { beginning, known, shown } from "../text.ts";
 import { aliasDeeds } from "./git-config.ts";
-import { connectsUrls, each, plain, run } from "./support.ts";
+import { connectsUrls, plain } from "./support.ts";
 
 const texts =
   "-t --title -b --body -B --base -H --head -l --label -a --assignee -r --reviewer -m --milestone -R --repo --json -q --jq --template -L --limit -s --state -S --search -n --notes --subject --description --message";
@@ -20,11 +20,11 @@ const reads: Spec = { takes: { [texts]: "text" } };
 const pullRequest: Spec = {
   takes: { "-R --repo": "text" },
   commands: {
-    ...each(
+    ...same(
       "create new merge close reopen comment edit review ready lock unlock update-branch update revert note approve revoke rebase",
       outwards,
     ),
-    ...each("list view status checks diff checkout co", reads),
+    ...same("list view status checks diff checkout co", reads),
     delete: removes,
   },
 };
@@ -59,7 +59,7 @@ function apiDeeds({ values, has, operands: [path] }: Given): readonly Deed[] {
 const repository: Spec = {
   commands: {
     clone: fetches,
-    ...each("create edit rename archive unarchive sync set-default deploy-key fork transfer mirror publish", outwards),
+    ...same("create edit rename archive unarchive sync set-default deploy-key fork transfer mirror publish", outwards),
     "set-default": {},
     delete: removes,
     "deploy-key": { commands: { add: outwards, delete: removes } },
@@ -69,24 +69,24 @@ const repository: Spec = {
 const shared: Readonly<Record<string, Spec>> = {
   pr: pullRequest,
   mr: pullRequest,
-  issue: { ...pullRequest, commands: { ...pullRequest.commands, ...each("develop pin unpin transfer", outwards) } },
+  issue: { ...pullRequest, commands: { ...pullRequest.commands, ...same("develop pin unpin transfer", outwards) } },
   repo: repository,
   project: {
     commands: {
       clone: fetches,
-      ...each("create edit item-add item-create close copy link field-create", outwards),
+      ...same("create edit item-add item-create close copy link field-create", outwards),
       delete: removes,
     },
   },
   release: {
     commands: {
-      ...each("create upload edit", outwards),
+      ...same("create upload edit", outwards),
       delete: removes,
       "delete-asset": removes,
       download: { takes: { "-D --dir -O --output": "write", "-p --pattern -A --archive -R --repo": "text" } },
     },
   },
-  gist: { commands: { ...each("create edit rename", outwards), delete: removes, clone: fetches } },
+  gist: { commands: { ...same("create edit rename", outwards), delete: removes, clone: fetches } },
   snippet: { commands: { create: outwards } },
   api,
   alias: {
@@ -107,25 +107,25 @@ const shared: Readonly<Record<string, Spec>> = {
       status: { danger: { "-t --show-token": danger("secret-read", "shows the stored token") } },
     },
   },
-  extension: { commands: { install, upgrade: install, exec: { stops: true, also: ({ operands }) => run(operands) } } },
+  extension: { commands: { install, upgrade: install, exec: { stops: true, also: ({ operands }) => runs(operands) } } },
   ext: { commands: { install, upgrade: install } },
   secret: { commands: { set: outwards, delete: removes, remove: removes } },
-  variable: { commands: { ...each("set update export", outwards), delete: removes } },
-  workflow: { commands: { ...each("run enable disable", outwards) } },
+  variable: { commands: { ...same("set update export", outwards), delete: removes } },
+  workflow: { commands: { ...same("run enable disable", outwards) } },
   run: {
     commands: {
-      ...each("rerun cancel", outwards),
+      ...same("rerun cancel", outwards),
       delete: removes,
       download: { takes: { "-D --dir": "write", "-n --name -p --pattern -R --repo": "text" } },
     },
   },
-  ci: { commands: { ...each("run retry trigger cancel run-trig", outwards), delete: removes } },
-  pipeline: { commands: { ...each("run retry trigger cancel", outwards), delete: removes } },
+  ci: { commands: { ...same("run retry trigger cancel run-trig", outwards), delete: removes } },
+  pipeline: { commands: { ...same("run retry trigger cancel", outwards), delete: removes } },
   cache: { commands: { delete: removes } },
-  label: { commands: { ...each("create edit clone", outwards), delete: removes } },
+  label: { commands: { ...same("create edit clone", outwards), delete: removes } },
   "ssh-key": { commands: { add: outwards, delete: removes } },
   "gpg-key": { commands: { add: outwards, delete: removes } },
-  codespace: { commands: { ...each("create ssh cp edit ports rebuild stop code jupyter", outwards), delete: removes } },
+  codespace: { commands: { ...same("create ssh cp edit ports rebuild stop code jupyter", outwards), delete: removes } },
   ruleset: {},
 };
 

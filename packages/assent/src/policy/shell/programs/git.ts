@@ -4,7 +4,7 @@ import { type Argument, beginning, known } from "../text.ts";
 import { gitCommands } from "./git-commands.ts";
 import { aliasDeeds, settingDeeds } from "./git-config.ts";
 import { forges } from "./git-forges.ts";
-import { afterFirst, each, inPlaceOf, write } from "./support.ts";
+import { afterFirst, inPlaceOf, write } from "./support.ts";
 
 /** Subcommands that change nothing in the folder they are used in. */
 const readsOnly = new Set(
@@ -153,8 +153,8 @@ const jj: Spec = {
 const bazaar: Spec = {
   commands: {
     "clean-tree": { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "--dry-run" },
-    ...each("branch checkout co clone get", clones),
-    ...each("push send", { always: sends }),
+    ...same("branch checkout co clone get", clones),
+    ...same("push send", { always: sends }),
   },
 };
 

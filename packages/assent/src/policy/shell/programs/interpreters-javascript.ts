@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, textOf } from "../text.ts";
-import { isIn, runs, word } from "./calls.ts";
+import { isIn, word } from "./calls.ts";
 import { nodeTools } from "./packages-node.ts";
 
 const evaluates = "-e --eval -p --print";

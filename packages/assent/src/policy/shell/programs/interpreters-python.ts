@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, after, beginning, known } from "../text.ts";
-import { isIn, runs, shellOf, word } from "./calls.ts";
+import { isIn, shellOf, word } from "./calls.ts";
 
 /** Options up to -c, -m or the first word that is none. */
 type Called = { readonly option: string; readonly value: Argument | undefined; readonly rest: readonly Argument[] };

@@ -1,9 +1,9 @@
 import type { Language } from "../code/index.ts";
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, type Text, textOf } from "../text.ts";
 import { givenOf, sortWords } from "../words.ts";
-import { isIn, runs, shellOf, spanOf, word } from "./calls.ts";
+import { isIn, shellOf, spanOf, word } from "./calls.ts";
 
 function input(language: Language): Deed {
   return { does: "run-input", language };

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, shown } from "../text.ts";
-import { connects, connectsUrls, each, flags, plain, run } from "./support.ts";
+import { connects, connectsUrls, flags, plain } from "./support.ts";
 
 const options: NonNullable<Spec["takes"]> = {
   "-n --namespace --context --cluster --kubeconfig --user --token --as --as-group --as-uid --request-timeout -v":
@@ -31,10 +31,12 @@ const drops: Spec = {
 /** What comes after `--`, or after the first operand where no `--` is. */
 function inside(given: Given): readonly Deed[] {
   const at = given.words.findIndex(({ text }) => known(text) === "--");
-  if (at >= 0) return run(given.words.slice(at + 1));
+  if (at >= 0) return runs(given.words.slice(at + 1));
   const [first] = given.operands;
   const start = first === undefined ? -1 : given.words.indexOf(first);
-  return start < 0 ? [] : run(given.words.slice(start + 1).filter((_, index, rest) => index > 0 || !isOption(rest[0])));
+  return start < 0
+    ? []
+    : runs(given.words.slice(start + 1).filter((_, index, rest) => index > 0 || !isOption(rest[0])));
 }
 
 function isOption(word: Argument | undefined): boolean {
@@ -54,7 +56,7 @@ function created({ values, operands, words, has }: Given): readonly Deed[] {
     ...(has("--privileged")
       ? [asks("privilege-container", "runs a container with the powers of the machine's root")]
       : []),
-    ...(at < 0 ? [] : run(words.slice(at + 1))),
+    ...(at < 0 ? [] : runs(words.slice(at + 1))),
     ...connectsUrls([...values("-f --filename -k --kustomize"), ...operands]),
   ];
 }
@@ -92,7 +94,7 @@ const kubectl: Spec = {
       always: danger("system-service", "stops everything on a machine of the cluster"),
       unless: "--dry-run",
     },
-    ...each("apply create replace patch diff", { takes: more, also: fromAddress }),
+    ...same("apply create replace patch diff", { takes: more, also: fromAddress }),
     run: { takes: more, may: flags("--rm --stdin --tty --attach --expose --command --privileged"), also: created },
     debug: {
       takes: more,
@@ -105,7 +107,7 @@ const kubectl: Spec = {
       ],
     },
     get: { takes: more, also: secrets },
-    ...each("port-forward proxy", { takes: more, also: open }),
+    ...same("port-forward proxy", { takes: more, also: open }),
     config: {
       commands: {
         view: { danger: { "--raw": danger("secret-read", "shows the keys of the cluster") } },
@@ -145,8 +147,8 @@ const helm: Spec = {
     "--kube-apiserver": "host",
   },
   commands: {
-    ...each("install upgrade template pull fetch show", charts),
-    ...each("uninstall delete del un", { ...drops, takes: charts.takes ?? {} }),
+    ...same("install upgrade template pull fetch show", charts),
+    ...same("uninstall delete del un", { ...drops, takes: charts.takes ?? {} }),
     push: { always: danger("network-send", "sends a chart to another machine") },
     repo: { commands: { add: { takes: { "--username --password": "text" }, operands: ["text", "host"] } } },
     registry: { commands: { login: { takes: { "-u -p": "text" }, operands: ["host"] } } },

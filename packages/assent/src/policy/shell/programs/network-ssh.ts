@@ -1,9 +1,10 @@
 import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, after, beginning, known } from "../text.ts";
 import { sortWords } from "../words.ts";
-import { connects, isDryRun, run, shellOf } from "./support.ts";
+import { shellOf } from "./calls.ts";
+import { connects, isDryRun } from "./support.ts";
 
 const files = danger("network-redirect", "takes its settings from a file, which can name other hosts and programs");
 
@@ -123,7 +124,7 @@ export const sshTools: Programs = {
   ...same("mosh et", {
     takes: { "--ssh --server --client": "program", "-p --port --family --predict --bind-server": "text" },
     stops: true,
-    also: ({ operands: [host, ...rest] }) => (host === undefined ? [] : [...connects(host), ...run(rest)]),
+    also: ({ operands: [host, ...rest] }) => (host === undefined ? [] : [...connects(host), ...runs(rest)]),
   }),
   sshfs: {
     takes: { "-o -p -F": "text" },

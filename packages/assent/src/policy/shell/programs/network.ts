@@ -6,7 +6,7 @@ import { peerTools } from "./network-peers.ts";
 import { sharingTools } from "./network-sharing.ts";
 import { sshTools } from "./network-ssh.ts";
 import { fetchers, wget } from "./network-wget.ts";
-import { connects, connectsUrls, each, inPlaceOf, isUrl, plain } from "./support.ts";
+import { connects, connectsUrls, inPlaceOf, isUrl, plain } from "./support.ts";
 
 const sends = danger("network-send", "sends files to another machine");
 const fetches = danger("network-host", "fetches files from another machine");
@@ -35,13 +35,13 @@ const rclone: Spec = {
     "--http-proxy": "host",
   },
   commands: {
-    ...each("copy copyto", copies),
-    ...each("sync move moveto bisync", mirrors),
-    ...each("delete purge rmdirs cleanup dedupe", { always: removes, unless: "-n --dry-run" }),
+    ...same("copy copyto", copies),
+    ...same("sync move moveto bisync", mirrors),
+    ...same("delete purge rmdirs cleanup dedupe", { always: removes, unless: "-n --dry-run" }),
     copyurl: { operands: ["host", "remote-write"] },
     rcat: { operands: ["remote-write"] },
     cat: { operands: ["remote-read"] },
-    ...each("serve mount nfsmount link rcd", { always: tunnel }),
+    ...same("serve mount nfsmount link rcd", { always: tunnel }),
     config: {
       commands: {
         show: { always: danger("secret-read", "shows stored passwords") },
@@ -94,9 +94,9 @@ const borg: Spec = {
 const storage: Spec = {
   takes: { "-c --config --access_key --secret_key --region -C --config-dir": "text", "--host --host-bucket": "host" },
   commands: {
-    ...each("put sync mb cp mv mirror modify setacl signurl share", { always: sends, unless: "-n --dry-run" }),
-    ...each("get cat", { always: fetches }),
-    ...each("del rm rb expire", { always: removes, unless: "-n --dry-run" }),
+    ...same("put sync mb cp mv mirror modify setacl signurl share", { always: sends, unless: "-n --dry-run" }),
+    ...same("get cat", { always: fetches }),
+    ...same("del rm rb expire", { always: removes, unless: "-n --dry-run" }),
     alias: { commands: { set: { operands: ["text", "host", "text"] } } },
   },
 };

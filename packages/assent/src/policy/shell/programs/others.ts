@@ -1,17 +1,14 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
-import { type Argument, beginning, known } from "../text.ts";
+import { beginning, known } from "../text.ts";
+import { connectsUrls } from "./support.ts";
 
 /** Words are names or texts, never code. */
 const names: Spec = { style: "none" };
 
 /** Media tools take URLs where they take files. */
-function maybeHost(word: Argument): readonly Deed[] {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(beginning(word.text)) ? [{ does: "connect", host: word }] : [];
-}
-
 function mediaHosts({ words }: Given): readonly Deed[] {
-  return words.flatMap(maybeHost);
+  return connectsUrls(words);
 }
 
 const toFile: Spec = { operands: ["read"], last: "write", also: mediaHosts };

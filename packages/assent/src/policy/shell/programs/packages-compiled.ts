@@ -1,16 +1,16 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { literal } from "./arguments.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { publishes } from "./packages-python.ts";
-import { afterFirst, connects, each, flags, inPlaceOf, isUrl, run, write } from "./support.ts";
+import { afterFirst, connects, flags, inPlaceOf, isUrl, write } from "./support.ts";
 
 /** `--config key=value`, where the value may be a program. */
 function cargoSettings({ values, operands }: Given): readonly Deed[] {
   const [first, ...rest] = operands;
   const toolchain =
-    first !== undefined && beginning(first.text).startsWith("+") ? run([inPlaceOf(first, "cargo"), ...rest]) : [];
+    first !== undefined && beginning(first.text).startsWith("+") ? runs([inPlaceOf(first, "cargo"), ...rest]) : [];
   return [...toolchain, ...values("--config").flatMap(cargoSetting)];
 }
 
@@ -54,9 +54,9 @@ const cargoBuild: Spec = {
 const cargo: Spec = {
   takes: { "--config -Z --color -C": "text" },
   commands: {
-    ...each("publish yank owner", { ...publishes, takes: { "--token --registry --index --config": "text" } }),
-    ...each("install add update", cargoInstall),
-    ...each("build b run r test t bench check c clippy doc d rustc fix nextest", cargoBuild),
+    ...same("publish yank owner", { ...publishes, takes: { "--token --registry --index --config": "text" } }),
+    ...same("install add update", cargoInstall),
+    ...same("build b run r test t bench check c clippy doc d rustc fix nextest", cargoBuild),
     watch: { takes: { "-s --shell": "shell", "-x --exec -w --watch -i --ignore -d --delay": "text" } },
     binstall: { takes: { "--git": "host" } },
     new: { operands: ["write"] },
@@ -97,8 +97,8 @@ const go: Spec = {
   style: "long",
   takes: { "-C": "text" },
   commands: {
-    ...each("build test vet generate list", goBuild),
-    ...each("run install get", {
+    ...same("build test vet generate list", goBuild),
+    ...same("run install get", {
       ...goBuild,
       also: (given) => [...(goBuild.also?.(given) ?? []), ...given.operands.flatMap(goModule)],
     }),
@@ -170,7 +170,7 @@ const gradle: Spec = {
 
 export const compiledPackageTools: Programs = {
   cargo,
-  rustup: { commands: { run: { stops: true, also: ({ operands }) => run(operands.slice(1)) } } },
+  rustup: { commands: { run: { stops: true, also: ({ operands }) => runs(operands.slice(1)) } } },
   cross: cargo,
   go,
   ...same("mvn mvnw mvnd", maven),

@@ -1,21 +1,9 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { literal } from "./arguments.ts";
 import { repositoryDeeds } from "./git-config.ts";
-import {
-  afterFirst,
-  connects,
-  connectsUrls,
-  each,
-  flags,
-  inPlaceOf,
-  isDryRun,
-  isUrl,
-  plain,
-  run,
-  write,
-} from "./support.ts";
+import { afterFirst, connects, connectsUrls, flags, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
 
 const publishes: Spec = {
   takes: { "--tag --access --otp --registry -w --workspace": "text" },
@@ -76,7 +64,7 @@ export const runsPackage: Spec = {
   stops: true,
   also: ({ operands: [first, ...rest], values }) => [
     ...packagePlaces([...(first === undefined ? [] : [first]), ...values("-p --package --from --with --spec")]),
-    ...(first === undefined ? [] : run([programOf(first), ...rest])),
+    ...(first === undefined ? [] : runs([programOf(first), ...rest])),
   ],
 };
 
@@ -112,16 +100,16 @@ const settings: Spec = {
 const config: Spec = { takes: nodeOptions, danger: nodeDangers, commands: { set: settings } };
 
 const common: Readonly<Record<string, Spec>> = {
-  ...each("publish unpublish deprecate owner access token dist-tag", publishes),
-  ...each("install i in add ci isntall install-test it update up upgrade link ln pack", installs),
-  ...each("exec x", runsPackage),
+  ...same("publish unpublish deprecate owner access token dist-tag", publishes),
+  ...same("install i in add ci isntall install-test it update up upgrade link ln pack", installs),
+  ...same("exec x", runsPackage),
   dlx: runsPackage,
   config,
   c: config,
   set: settings,
-  explore: { stops: true, also: ({ operands }) => run(afterDashes(operands.slice(1))) },
-  ...each("init create innit", { takes: nodeOptions, danger: nodeDangers, also: changesHere }),
-  ...each(
+  explore: { stops: true, also: ({ operands }) => runs(afterDashes(operands.slice(1))) },
+  ...same("init create innit", { takes: nodeOptions, danger: nodeDangers, also: changesHere }),
+  ...same(
     "run run-script rum urn test t start stop restart uninstall remove rm ls list view info show outdated audit ping search whoami doctor",
     {
       takes: nodeOptions,
@@ -130,7 +118,7 @@ const common: Readonly<Record<string, Spec>> = {
   ),
 };
 
-const tags: Spec = { commands: { ...each("add rm set remove", publishes), ls: {} } };
+const tags: Spec = { commands: { ...same("add rm set remove", publishes), ls: {} } };
 
 function afterDashes(words: readonly Argument[]): readonly Argument[] {
   return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
@@ -144,9 +132,9 @@ const npm: Spec = {
     "dist-tag": tags,
     "dist-tags": tags,
     owner: tags,
-    access: { commands: { ...each("set grant revoke public restricted", publishes) } },
-    token: { commands: { ...each("create revoke", publishes) } },
-    ...each("login adduser add-user logout", { takes: nodeOptions, danger: nodeDangers }),
+    access: { commands: { ...same("set grant revoke public restricted", publishes) } },
+    token: { commands: { ...same("create revoke", publishes) } },
+    ...same("login adduser add-user logout", { takes: nodeOptions, danger: nodeDangers }),
   },
 };
 
@@ -165,7 +153,7 @@ const ownCommands = new Set(
 function scripts({ operands }: Pick<Given, "operands">): readonly Deed[] {
   const [first] = operands;
   const name = first === undefined ? null : known(first.text);
-  return name === null || ownCommands.has(name) || Object.hasOwn(common, name) ? [] : run(operands);
+  return name === null || ownCommands.has(name) || Object.hasOwn(common, name) ? [] : runs(operands);
 }
 
 const execs: Spec = {
@@ -178,7 +166,7 @@ const execs: Spec = {
 function execDeeds(operands: readonly Argument[], has: Given["has"]): readonly Deed[] {
   const [first] = operands;
   const isText = first !== undefined && /\s/.test(known(first.text) ?? "");
-  if (first === undefined || !(has("-c --shell-mode") || isText)) return run(operands);
+  if (first === undefined || !(has("-c --shell-mode") || isText)) return runs(operands);
   return [{ does: "shell", text: first.text, span: first.span }];
 }
 
@@ -246,11 +234,11 @@ function denoScript(path: Argument): readonly Deed[] {
 const deno: Spec = {
   commands: {
     run: denoRun,
-    ...each("serve test bench", { also: ({ operands }) => connectsUrls(operands) }),
+    ...same("serve test bench", { also: ({ operands }) => connectsUrls(operands) }),
     eval: { operands: ["code:javascript", "text"] },
     publish: publishes,
     deploy: publishes,
-    ...each("install add cache check info", {
+    ...same("install add cache check info", {
       takes: { "-n --name --root": "text" },
       also: ({ operands }) => connectsUrls(operands),
     }),
@@ -285,7 +273,7 @@ export const nodeTools: Programs = {
   ...same("degit tiged giget", { always: danger("network-host", "copies a repository from a hosting service") }),
   ...same("lerna nx turbo", {
     commands: {
-      ...each("publish", publishes),
+      ...same("publish", publishes),
       exec: { takes: { "--scope --ignore --concurrency": "text" }, stops: true, operands: ["argv"] },
     },
   }),
@@ -294,8 +282,8 @@ export const nodeTools: Programs = {
     always: danger("network-send", "publishes a release"),
     unless: "-d --dry-run --preview",
   }),
-  ...same("vsce ovsx jsr", { commands: { ...each("publish unpublish", publishes) } }),
-  ...same("eas expo", { commands: { ...each("publish submit update build", publishes) } }),
+  ...same("vsce ovsx jsr", { commands: { ...same("publish unpublish", publishes) } }),
+  ...same("eas expo", { commands: { ...same("publish submit update build", publishes) } }),
   "electron-builder": {
     takes: { "-p --publish": "text", "-c --config": "text" },
     also: ({ values }) =>

@@ -3,7 +3,7 @@ import { asks, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning } from "../text.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { runsPackage } from "./packages-node.ts";
-import { afterFirst, connects, connectsUrls, each, flags, inPlaceOf, isDryRun, isUrl } from "./support.ts";
+import { afterFirst, connects, connectsUrls, flags, inPlaceOf, isDryRun, isUrl } from "./support.ts";
 
 export const publishes: Spec = {
   also: (given) => (isDryRun(given, "--dry-run -n --list") ? [] : [asks("network-send", "publishes the package")]),
@@ -49,7 +49,7 @@ export const settings: Spec = {
 
 const pip: Spec = {
   takes: { "--python --log --cache-dir": "text", "--proxy": "host" },
-  commands: { ...each("install download wheel", pipInstall), config: { commands: { set: settings } }, uninstall: {} },
+  commands: { ...same("install download wheel", pipInstall), config: { commands: { set: settings } }, uninstall: {} },
 };
 
 const uvRun: Spec = {
@@ -74,7 +74,7 @@ const uv: Spec = {
     pip,
     run: uvRun,
     tool: { commands: { run: runsPackage, install: pipInstall } },
-    ...each("add lock sync", pipInstall),
+    ...same("add lock sync", pipInstall),
     publish: publishes,
     build: { takes: { "-o --out-dir": "write" } },
     venv: { takes: { "-p --python --prompt": "text" }, operands: ["write"] },
@@ -88,17 +88,17 @@ const poetry: Spec = {
   commands: {
     publish: publishes,
     run: runsRest,
-    ...each("add install update", pipInstall),
+    ...same("add install update", pipInstall),
     source: { commands: { add: { takes: { "--priority": "text" }, operands: ["text", "host"] } } },
     config: settings,
-    ...each("upload deploy", publishes),
+    ...same("upload deploy", publishes),
   },
 };
 
 const conda: Spec = {
   commands: {
     run: { takes: { "-n --name -p --prefix --cwd": "text" }, stops: true, operands: ["argv"] },
-    ...each("install create update", {
+    ...same("install create update", {
       takes: { "-c --channel -n --name -f --file": "text", "-p --prefix": "write" },
       also: ({ operands, values }) => connectsUrls([...operands, ...values("-c --channel -f --file")]),
     }),
@@ -127,7 +127,7 @@ export const pythonPackageTools: Programs = {
   hatch: { commands: { publish: publishes, run: runsRest, shell: {} } },
   pipenv: { commands: { run: runsRest, install: pipInstall } },
   flit: { commands: { publish: publishes } },
-  maturin: { commands: { ...each("publish upload", publishes) } },
+  maturin: { commands: { ...same("publish upload", publishes) } },
   twine: { commands: { upload: publishes, register: publishes } },
   ...same("conda mamba micromamba", conda),
   anaconda: { commands: { upload: publishes } },

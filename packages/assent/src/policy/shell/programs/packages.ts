@@ -1,15 +1,15 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { compiledPackageTools } from "./packages-compiled.ts";
 import { nodeTools, runsPackage } from "./packages-node.ts";
 import { publishes, pythonPackageTools, runsRest, settings } from "./packages-python.ts";
-import { connectsUrls, each, inPlaceOf, plain, run } from "./support.ts";
+import { connectsUrls, inPlaceOf, plain } from "./support.ts";
 
 const gem: Spec = {
   commands: {
-    ...each("push yank owner", publishes),
-    ...each("install i update fetch", {
+    ...same("push yank owner", publishes),
+    ...same("install i update fetch", {
       takes: {
         "-s --source -p --http-proxy": "host",
         "-v --version -P": "text",
@@ -17,7 +17,7 @@ const gem: Spec = {
       },
       also: ({ operands }) => connectsUrls(operands),
     }),
-    ...each("exec x", runsPackage),
+    ...same("exec x", runsPackage),
     sources: { takes: { "-a --add": "host", "-r --remove": "text" } },
     unpack: { takes: { "--target": "write", "-v --version": "text" } },
   },
@@ -45,7 +45,7 @@ const dotnet: Spec = {
       },
     },
     new: { takes: { "-o --output": "write", "-n --name -f --framework -lang": "text" } },
-    ...each("restore add tool build run test publish pack", {
+    ...same("restore add tool build run test publish pack", {
       takes: {
         "-s --source --add-source": "text",
         "-o --output": "write",
@@ -59,9 +59,9 @@ const dotnet: Spec = {
 const composer: Spec = {
   takes: { "-d --working-dir": "text" },
   commands: {
-    ...each("exec", { takes: { "-d --working-dir": "text" }, stops: true, operands: ["argv"] }),
+    ...same("exec", { takes: { "-d --working-dir": "text" }, stops: true, operands: ["argv"] }),
     config: settings,
-    ...each("require install update", { takes: { "--repository": "host", "-d --working-dir": "write" } }),
+    ...same("require install update", { takes: { "--repository": "host", "-d --working-dir": "write" } }),
     "create-project": {
       takes: { "--repository --repository-url": "host", "-s --stability": "text" },
       operands: ["text", "write", "text"],
@@ -84,14 +84,14 @@ const nix: Spec = {
           ? []
           : [
               ...flake(place),
-              ...run([
+              ...runs([
                 inPlaceOf(place, (known(place.text) ?? "").split("#").at(-1) ?? ""),
                 ...rest.slice(known(rest[0]?.text ?? []) === "--" ? 1 : 0),
               ]),
             ],
     },
-    ...each("shell develop", { takes: { "-c --command": "argv" }, also: ({ operands }) => operands.flatMap(flake) }),
-    ...each("build eval", { takes: { "-o --out-link": "write" }, also: ({ operands }) => operands.flatMap(flake) }),
+    ...same("shell develop", { takes: { "-c --command": "argv" }, also: ({ operands }) => operands.flatMap(flake) }),
+    ...same("build eval", { takes: { "-o --out-link": "write" }, also: ({ operands }) => operands.flatMap(flake) }),
     copy: { takes: { "--to --from": "host" } },
     "collect-garbage": {},
   },
@@ -107,7 +107,7 @@ const changesSystem = danger("system-package", "changes software that all projec
 
 const brew: Spec = {
   commands: {
-    ...each("install uninstall remove rm upgrade reinstall tap untap link unlink cask bundle autoremove pin migrate", {
+    ...same("install uninstall remove rm upgrade reinstall tap untap link unlink cask bundle autoremove pin migrate", {
       always: changesSystem,
       unless: "--dry-run -n",
     }),
@@ -123,9 +123,9 @@ const brew: Spec = {
 const versions: Spec = {
   takes: { "-C --cd -E --env": "text" },
   commands: {
-    ...each("exec x", { takes: { "-c --command": "shell" }, also: ({ words }) => run(managed(words)) }),
-    run: { stops: true, also: ({ operands }) => run(operands.slice(1)) },
-    ...each("plugin plugins plugin-add p", { also: ({ operands }) => connectsUrls(operands) }),
+    ...same("exec x", { takes: { "-c --command": "shell" }, also: ({ words }) => runs(managed(words)) }),
+    run: { stops: true, also: ({ operands }) => runs(operands.slice(1)) },
+    ...same("plugin plugins plugin-add p", { also: ({ operands }) => connectsUrls(operands) }),
   },
 };
 
@@ -167,12 +167,12 @@ export const packageTools: Programs = {
     commands: {
       "hex.publish": publishes,
       "ecto.drop": { always: danger("delete-store", "deletes the database") },
-      cmd: { stops: true, also: ({ operands }) => run(operands) },
+      cmd: { stops: true, also: ({ operands }) => runs(operands) },
       run: { takes: { "-e --eval": "text" } },
     },
   },
-  ...same("stack cabal", { commands: { ...each("upload", publishes), exec: { stops: true, operands: ["argv"] } } }),
-  opam: { commands: { publish: publishes, exec: { also: ({ words }) => run(managed(words)) } } },
+  ...same("stack cabal", { commands: { ...same("upload", publishes), exec: { stops: true, operands: ["argv"] } } }),
+  opam: { commands: { publish: publishes, exec: { also: ({ words }) => runs(managed(words)) } } },
   pod: {
     commands: {
       trunk: { commands: { push: publishes } },
@@ -180,7 +180,7 @@ export const packageTools: Programs = {
     },
   },
   ...same("dart flutter", { commands: { pub: { commands: { publish: publishes, global: {} } } } }),
-  fastlane: { commands: { ...each("deliver supply pilot upload_to_testflight upload_to_app_store", publishes) } },
+  fastlane: { commands: { ...same("deliver supply pilot upload_to_testflight upload_to_app_store", publishes) } },
   conan: { commands: { upload: publishes, remote: { commands: { add: { operands: ["text", "host"] } } } } },
   nix,
   "nix-shell": {
@@ -194,5 +194,5 @@ export const packageTools: Programs = {
   "nix-copy-closure": { always: danger("network-send", "copies programs to another machine") },
   brew,
   ...same("asdf mise rtx volta fnm rbenv pyenv nodenv goenv", versions),
-  direnv: { commands: { exec: { stops: true, also: ({ operands }) => run(operands.slice(1)) } } },
+  direnv: { commands: { exec: { stops: true, also: ({ operands }) => runs(operands.slice(1)) } } },
 };

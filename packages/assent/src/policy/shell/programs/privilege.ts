@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import type { Argument } from "../text.ts";
-import { asksUnless, isIn, runs, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
+import { asksUnless, isIn, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
 
 const other = danger("privilege-escalation", "runs with another user's rights");
 const grants = danger("privilege-grant", "gives a program or a user more rights");

@@ -18,21 +18,8 @@ export function afterFirst(argument: Argument, character: string): Argument | nu
   return at < 0 ? null : { ...argument, text: after(argument.text, at + character.length) };
 }
 
-export function run(argv: readonly Argument[]): readonly Deed[] {
-  return argv.length === 0 ? [] : [{ does: "run", argv }];
-}
-
 export function write(path: Argument): Deed {
   return { does: "write", path };
-}
-
-/** Words that a program hands to a shell as one text, blanks between them. */
-export function shellOf(words: readonly Argument[]): readonly Deed[] {
-  const [first] = words;
-  const last = words.at(-1);
-  if (first === undefined || last === undefined) return [];
-  const text = textOf(...words.flatMap((word, index) => (index === 0 ? word.text : [" ", ...word.text])));
-  return [{ does: "shell", text, span: { start: first.span.start, end: last.span.end } }];
 }
 
 /** A URL or host that is connected to; `file:` stays on this machine, and no text at all is no host. */
@@ -62,11 +49,6 @@ export function plain(words: readonly Argument[]): readonly string[] {
 
 export function sendsAt(what: string, at?: Argument): Deed {
   return asks("network-send", `sends ${what} to another machine`, at);
-}
-
-/** Short for tables: all these names are the same kind. */
-export function each<Value>(names: string, value: Value): Readonly<Record<string, Value>> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, value]));
 }
 
 /** Whether it only says what it would do: asked for, and not taken back (`--dry-run=false`, `--no-dry-run`). */

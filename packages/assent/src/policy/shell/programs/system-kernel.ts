@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { known } from "../text.ts";
-import { asksUnless, runs, word } from "./calls.ts";
+import { asksUnless, word } from "./calls.ts";
 
 const kernel = danger("system-kernel", "changes the running kernel or how it starts");
 const protection = danger("system-settings", "changes what protects this machine");

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { known } from "../text.ts";
-import { asksUnless, isIn, runs, word } from "./calls.ts";
+import { asksUnless, isIn, word } from "./calls.ts";
 import { carried } from "./network-peers.ts";
 
 const firewall = danger("system-settings", "changes the firewall of this machine");

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, known, shown } from "../text.ts";
-import { asksUnless, isIn, onlyReads, runs } from "./calls.ts";
+import { asksUnless, isIn, onlyReads } from "./calls.ts";
 
 const packages = danger("system-package", "installs, removes or changes packages of this machine");
 const asksAlways: Spec = { always: packages };

@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, after, beginning, known, type Text, textOf } from "../text.ts";
-import { coded, each, isAny, literal, urls, without } from "./arguments.ts";
+import { coded, each, literal, urls, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** sed on macOS takes the ending of the copy as a word of its own. */
 const ending = /^(?:\.[\w.~-]*)?$/;
@@ -51,7 +52,7 @@ function awkDeeds({ operands, has, values }: Given): readonly Deed[] {
     ...operands.filter(({ text }) => assignment.test(beginning(text))),
   ]);
   const included = values("-i --include");
-  const libraries = included.filter((each) => !isAny(each, "inplace inplace.awk"));
+  const libraries = included.filter((each) => !isIn(each, "inplace inplace.awk"));
   const sources = [...values("-e --source"), ...(has("-f --file -e --source -E --exec") ? [] : operands.slice(0, 1))];
   const files = operands.filter((each) => !sources.includes(each) && !assignment.test(beginning(each.text)));
   return [
@@ -84,7 +85,7 @@ const jqOptions: ReadonlyMap<string, number> = new Map([
 function jqDeeds({ words }: Given): readonly Deed[] {
   const plain: Argument[] = [];
   const files: Argument[] = [];
-  const end = words.findIndex((word) => isAny(word, "--args --jsonargs"));
+  const end = words.findIndex((word) => isIn(word, "--args --jsonargs"));
   const looked = end < 0 ? words : words.slice(0, end);
   for (let at = 0; at < looked.length; at += 1) {
     const word = looked[at] ?? literal("");
@@ -94,14 +95,14 @@ function jqDeeds({ words }: Given): readonly Deed[] {
     else if (!beginning(word.text).startsWith("-")) plain.push(word);
     at += taken;
   }
-  const filtered = words.some((word) => isAny(word, "-f --from-file"));
+  const filtered = words.some((word) => isIn(word, "-f --from-file"));
   return each("show", [...files, ...(filtered ? plain : plain.slice(1))]);
 }
 
 const yqCommands = "eval e eval-all ea r w read write";
 
 function yqDeeds({ operands, has }: Given): readonly Deed[] {
-  const rest = isAny(operands[0], yqCommands) ? operands.slice(1) : operands;
+  const rest = isIn(operands[0], yqCommands) ? operands.slice(1) : operands;
   const files = rest.length < 2 || has("--from-file --expression") ? rest : rest.slice(1);
   const looksLikeFile = ({ text }: Argument): boolean =>
     known(text) === null || /^[^.]|^\.{1,2}\/|\.\w+$/.test(known(text) ?? "");

@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
-import { each, isAny, prints, printsOption, starts, without } from "./arguments.ts";
+import { each, prints, printsOption, starts, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 import { carried } from "./network-peers.ts";
 
 /** A subscript of a variable's name is evaluated, and with it any command inside. */
@@ -19,7 +20,7 @@ function printfDeeds({ words }: Given): readonly Deed[] {
 }
 
 function testDeeds({ words }: Given): readonly Deed[] {
-  return words.flatMap((word, index) => (isAny(word, "-v -R") ? evaluatesName(words[index + 1]) : []));
+  return words.flatMap((word, index) => (isIn(word, "-v -R") ? evaluatesName(words[index + 1]) : []));
 }
 
 /** A date without `+` is what the clock is set to. */
@@ -68,7 +69,7 @@ const machine: Programs = {
   locale: prints,
   getent: {
     also: ({ operands: [database, ...keys] }) =>
-      isAny(database, "hosts ahosts ahostsv4 ahostsv6") ? keys.flatMap(carried) : [],
+      isIn(database, "hosts ahosts ahostsv4 ahostsv6") ? keys.flatMap(carried) : [],
   },
   printenv: { style: "none" },
   ...same("free vmstat iostat mpstat sar slabtop lscpu lsusb lspci lsmem lsns lsipc numastat sensors", prints),

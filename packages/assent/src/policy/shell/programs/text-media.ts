@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
-import { each, isAny, shellText, starts, without } from "./arguments.ts";
+import { each, shellText, starts, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 import { connects } from "./support.ts";
 
 const address = /(?:^|[:=|])((?:https?|rtmps?|rtsps?|ftps?|sftp|udp|tcp|tls|srt|rtp|smb|gopher|icecast|s3):\/\/[^|]+)/i;
@@ -24,7 +25,7 @@ function converts({ words }: Given): readonly Deed[] {
 }
 
 function mogrifies({ words }: Given): readonly Deed[] {
-  const path = words.findIndex((word) => isAny(word, "-path"));
+  const path = words.findIndex((word) => isIn(word, "-path"));
   const files = words.filter(({ text }) => /\.\w+$/.test(known(text) ?? "x.y"));
   return each("write", path < 0 ? files : words.slice(path + 1, path + 2));
 }
@@ -34,8 +35,8 @@ const pipe = /^(?:%pipe%|\|)/;
 function ghostscript({ words }: Given): readonly Deed[] {
   return words.flatMap((word, index): readonly Deed[] => {
     const attached = /^(?:-sOutputFile=|-o(?=.))/.exec(beginning(word.text))?.[0].length ?? 0;
-    const output = isAny(word, "-o") ? words[index + 1] : attached > 0 ? without(word, attached) : undefined;
-    if (isAny(word, "-dNOSAFER") || /%pipe%/.test(beginning(word.text).slice(attached + 1))) {
+    const output = isIn(word, "-o") ? words[index + 1] : attached > 0 ? without(word, attached) : undefined;
+    if (isIn(word, "-dNOSAFER") || /%pipe%/.test(beginning(word.text).slice(attached + 1))) {
       return [asks("exec-option", "lets the document run commands", word)];
     }
     if (output === undefined) return [];
@@ -118,7 +119,7 @@ export const textMedia: Programs = {
     also: ({ words }) =>
       each(
         "write",
-        words.filter((_, index) => isAny(words[index - 1], "output")),
+        words.filter((_, index) => isIn(words[index - 1], "output")),
       ),
   },
   ...same("tex latex pdftex pdflatex xelatex lualatex luatex context", tex),

@@ -1,7 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
 import { beginning, known } from "../text.ts";
-import { each, here, isAny, prints, shellText, starts, urls, without } from "./arguments.ts";
+import { each, here, prints, shellText, starts, urls, without } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 
 /** `+!command` and `+cmd` are typed into the pager when it starts. */
 function pagerDeeds({ operands }: Given): readonly Deed[] {
@@ -202,12 +203,12 @@ const printsSecrets = "rsa pkey ec dsa enc base64 pkcs8 pkcs12 aes-256-cbc aes-1
 /** Encryption and certificates: some go to a host, an engine is a library that is loaded. */
 function opensslDeeds({ operands, values, has }: Given): readonly Deed[] {
   const [command, ...rest] = operands;
-  const shows = isAny(command, printsSecrets) && !has("-out") && !has("-noout") && !has("-pubout");
+  const shows = isIn(command, printsSecrets) && !has("-out") && !has("-noout") && !has("-pubout");
   const input = each(shows ? "show" : "read", values("-in"));
-  if (isAny(command, "engine") && has("-pre -post -t"))
+  if (isIn(command, "engine") && has("-pre -post -t"))
     return [asks("exec-option", "loads a library into openssl", command)];
-  if (isAny(command, "s_client s_time")) return [...input, ...rest.map((host): Deed => ({ does: "connect", host }))];
-  return [...input, ...each(isAny(command, "rehash") ? "write" : "read", rest)];
+  if (isIn(command, "s_client s_time")) return [...input, ...rest.map((host): Deed => ({ does: "connect", host }))];
+  return [...input, ...each(isIn(command, "rehash") ? "write" : "read", rest)];
 }
 
 const openssl: Spec = {

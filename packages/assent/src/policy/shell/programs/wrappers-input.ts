@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
-import { type Argument, type Hole, known, type Text, textOf } from "../text.ts";
-import { isIn, joined, runs, shellOf, spanOf, word } from "./calls.ts";
+import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { type Argument, type Hole, joinedWords, known, type Text, textOf } from "../text.ts";
+import { isIn, shellOf, spanOf, word } from "./calls.ts";
 
 const unseen: Hole = { hole: "any", from: "…" };
 
@@ -100,7 +100,7 @@ function parallel(given: Given): readonly Deed[] {
   const calls = combined(groups);
   if (calls.length > mostCalls) return command.length === 0 ? [unknownCommands(given)] : [withUnknown(command)];
   if (command.length === 0) return calls.flatMap((each) => shellOf(each));
-  return calls.map((each) => ({ does: "shell", text: filled(joined(command), each), span }));
+  return calls.map((each) => ({ does: "shell", text: filled(joinedWords(command), each), span }));
 }
 
 function unknownCommands({ operands }: Given): Deed {
@@ -109,7 +109,7 @@ function unknownCommands({ operands }: Given): Deed {
 
 /** The words are positional parameters of the shell, as they are quoted for it. */
 function withUnknown(command: readonly Argument[]): Deed {
-  return { does: "shell", text: parameterized(joined(command), '"$__given__"'), span: spanOf(command) };
+  return { does: "shell", text: parameterized(joinedWords(command), '"$__given__"'), span: spanOf(command) };
 }
 
 function parameterized(template: Text, parameter: string): Text {
@@ -132,7 +132,13 @@ function fromInput(given: Given, command: readonly Argument[]): readonly Deed[] 
   const span = spanOf(command);
   const made = (text: Text): Argument => ({ text, splits: false, span });
   if (given.has("--pipe --pipepart --pipe-part --tee")) return shellOf(command);
-  const argv = [made(["sh"]), made(["-c"]), made(parameterized(joined(command), '"$1"')), made(["sh"]), made(["{}"])];
+  const argv = [
+    made(["sh"]),
+    made(["-c"]),
+    made(parameterized(joinedWords(command), '"$1"')),
+    made(["sh"]),
+    made(["{}"]),
+  ];
   return [{ does: "run-with-input", argv, place: "{}", lines: true }];
 }
 

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning } from "../text.ts";
-import { isIn, runs, shellOf } from "./calls.ts";
+import { isIn, shellOf } from "./calls.ts";
 
 /** What is left without the options at the front. */
 export function withoutDashes(words: readonly Argument[]): readonly Argument[] {

@@ -1,8 +1,8 @@
 import type { Deed } from "../deeds.ts";
-import { type Given, type Programs, type Spec, same } from "../spec.ts";
+import { type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, after, beginning, type Text, textOf } from "../text.ts";
 import { sortWords } from "../words.ts";
-import { isIn, runs, shellOf, spanOf, word } from "./calls.ts";
+import { isIn, shellOf, spanOf, word } from "./calls.ts";
 
 /** Keys that end a line, as tmux names them. */
 const enters = "Enter C-m KPEnter C-j";

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
-import { type Argument, beginning, textOf } from "../text.ts";
-import { isIn, joined, quoted, runs, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
+import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { type Argument, beginning, joinedWords, textOf } from "../text.ts";
+import { isIn, quoted, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
 import { parallelTools } from "./wrappers-input.ts";
 import { secretKeepers, withoutDashes } from "./wrappers-settings.ts";
 import { multiplexers } from "./wrappers-terminals.ts";
@@ -328,6 +328,6 @@ function crossEnvironment({ name, words }: Given): readonly Deed[] {
   if (name === "cross-env") return [...variables, ...runs(argv)];
   return [
     ...variables,
-    ...(argv.length === 0 ? [] : [{ does: "shell" as const, text: joined(argv), span: spanOf(argv) }]),
+    ...(argv.length === 0 ? [] : [{ does: "shell" as const, text: joinedWords(argv), span: spanOf(argv) }]),
   ];
 }
