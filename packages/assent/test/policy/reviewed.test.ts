@@ -23,7 +23,10 @@ const hiding: Readonly<Record<string, readonly string[]>> = {
     "x=sudo; for i in 1; do break; x=ls; done; $x foo",
     "f() { return; x=ls; }; x=sudo; f; $x foo",
   ],
-  "a trap that sets a variable": ["x=ls; trap 'x=sudo' DEBUG; $x foo"],
+  "a trap that sets a variable": [
+    "x=ls; trap 'x=sudo' DEBUG; $x foo",
+    "cd /boot; trap 'cd /tmp' USR1; printf x > config",
+  ],
   "a sum that sets a variable": ["x=0; ((x=1)); a=(ls sudo); $" + "{a[x]} foo", "let n=0+1; kill -9 $n"],
   "output that goes elsewhere": [
     "s$(echo x >&2)udo y",

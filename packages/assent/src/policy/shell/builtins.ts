@@ -1,7 +1,7 @@
 import { afterSum } from "./arithmetic.ts";
 import { declarations, isElement, quiet } from "./builtins-variables.ts";
 import { isInputName } from "./descriptors.ts";
-import { repeated } from "./merge.ts";
+import { distinct } from "./merge.ts";
 import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
@@ -209,12 +209,9 @@ function trap(called: Called): readonly Ran[] {
   if (first === undefined || signals.length === 0 || /^-[lp]?$/.test(known(first.text) ?? "")) return nothing(called);
   const ways = shell.runText(first.text, first.span, running);
   shell.analysis.traps.push({ text: first.text, span: first.span });
-  // Whatever it sets may be set at any time.
-  const state = ways.reduce(
-    (before, way) => repeated(before, { ...way.state, parameters: before.parameters }),
-    running.state,
-  );
-  return [{ state, output: [] }];
+  // What it does to the shell may have been done by any later command, or not yet.
+  const later = ways.map((way) => ({ state: { ...way.state, parameters: running.state.parameters }, output: [] }));
+  return distinct([{ state: running.state, output: [] }, ...later]);
 }
 
 function alias(called: Called): readonly Ran[] {

@@ -80,14 +80,19 @@ function afterExec(
 function withCounted({ name, args }: Command, state: ShellState): ShellState {
   const texts = (name === undefined ? [] : [name, ...args])
     .map(({ text }) => text)
-    .filter((text) => /\$\(\(|\$\[|\$\{/.test(text));
-  const names = texts.flatMap((text) => [...text.matchAll(setInSum)].map(([, one, other]) => one ?? other ?? ""));
+    .filter((text) => !text.startsWith("'"));
+  const sums = texts.flatMap((text) =>
+    [...text.matchAll(inSum)].map(([, one, two, three]) => one ?? two ?? three ?? ""),
+  );
+  const names = sums.flatMap((sum) => [...sum.matchAll(setInSum)].map(([, one, other]) => one ?? other ?? ""));
   return names.reduce(
     (next, each) => withVariable(next, each, { type: "text", text: [{ hole: "word", from: `$${each}` }] }),
     state,
   );
 }
 
+/** What stands in `$((…))`, `$[…]` or the brackets of a list. */
+const inSum = /\$\(\(([^)]*)\)|\$\[([^\]]*)\]|\$\{\w+\[([^\]]*)\]/g;
 const setInSum = /([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%]=)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
 /** `${DEBUG:+echo} rm …`: without the variable, the next word is the program. */
