@@ -28,7 +28,8 @@ export type EventData = {
   "session.aborted": { readonly reason: "turn-limit" | "nobody" };
 
   "limit.changed": { readonly turns?: TurnLimit; readonly iterations?: number; readonly by: Person };
-  "context.changed": { readonly text: string };
+  /** `window`: how many tokens the model takes from here on. */
+  "context.changed": { readonly text: string; readonly window?: number | null };
 
   "prompt.queued": { readonly waiting: string; readonly text: string; readonly by: Person };
   "prompt.withdrawn": { readonly waiting: string; readonly by: Person };
@@ -43,6 +44,8 @@ export type EventData = {
     readonly prompt: string;
     readonly by: Person;
     readonly waiting?: string;
+    /** The failed exchange that this one goes on with: nothing of it is done again. */
+    readonly resumes?: number;
   };
   "exchange.ended": {
     readonly exchange: number;
@@ -74,7 +77,12 @@ export type EventData = {
     readonly violations: readonly ReplyViolation[];
     readonly offer?: SoftOffer;
   };
-  "history.compacted": { readonly request: number; readonly summary: string; readonly usage: Usage };
+  /** By what it cost so far it will not fit: it is summarised before the next request. */
+  "history.outgrown": { readonly tokens: number; readonly window: number };
+  /** A new prefix begins: with a summary by the model, or with old results of tools cut to make room. */
+  "history.compacted":
+    | { readonly request: number; readonly summary: string; readonly usage: Usage }
+    | { readonly shortened: Shortening };
 
   /** A person's own command: the exchange has this one call, and no model. */
   "command.entered": {
@@ -179,7 +187,20 @@ export type Bound =
   | "silent-replies"
   | "repeated-calls";
 
-export type ModelReply = { readonly text: string; readonly calls: readonly CallRequest[]; readonly usage: Usage };
+export type ModelReply = {
+  readonly text: string;
+  readonly calls: readonly CallRequest[];
+  readonly usage: Usage;
+  readonly reasoning?: Reasoning;
+  /** The model's output limit ended it, not the model. */
+  readonly cut?: true;
+};
+
+/**
+ * What a model thought, as its API wants it back with the next request: nobody else can read it, and no other model takes
+ * it. It is kept and sent back as it came.
+ */
+export type Reasoning = { readonly model: string; readonly content: Json };
 
 /** One tool call of a reply: `arguments` is the model's own text, never rewritten (SEL-3). */
 export type CallRequest = {
@@ -199,8 +220,11 @@ export type Asks =
   | { readonly type: "flow"; readonly flow: Flow }
   | { readonly type: "invalid"; readonly reason: string };
 
-/** What follows a failed request: a shorter history, a reply without tools, or the end of the exchange. */
-export type AfterFailure = "compact" | "converse" | "end";
+/** The newest messages stay whole; of the results in the others no more than so many characters stay. */
+export type Shortening = { readonly keep: number; readonly most: number };
+
+/** What follows a failed request: shorter results, a summary, a reply without tools, or the end of the exchange. */
+export type AfterFailure = "shorten" | "compact" | "converse" | "end";
 
 export type ModelFailure = {
   readonly class: string;

@@ -2,7 +2,15 @@ import { endingByBound } from "./bounds.ts";
 import type { Draft, Evolvers } from "./draft.ts";
 import type { Ending, Usage } from "./events.ts";
 import { addNote, addUserText } from "./history.ts";
-import { type Call, type CallStatus, type Exchange, noUsage, type Session, turnCalls } from "./state.ts";
+import {
+  type Call,
+  type CallStatus,
+  type Exchange,
+  type FailedExchange,
+  noUsage,
+  type Session,
+  turnCalls,
+} from "./state.ts";
 
 /** The life of exchanges, turns and runs: how they begin, close and end. */
 export const exchangeEvolvers: Evolvers<
@@ -12,7 +20,10 @@ export const exchangeEvolvers: Evolvers<
     ...session,
     counted: { ...session.counted, exchanges: event.exchange },
     waiting: session.waiting.filter((text) => text.id !== event.waiting),
-    history: addUserText(session.history, event.prompt),
+    history:
+      event.resumes === undefined
+        ? addUserText(session.history, event.prompt)
+        : addNote(session.history, "the exchange goes on from here; what was done above is done"),
     exchange: {
       ordinal: event.exchange,
       since: session.seq + 1,
@@ -29,9 +40,10 @@ export const exchangeEvolvers: Evolvers<
       overflow: "none",
       entered: false,
       hushed: false,
-      said: [],
+      said: event.resumes === undefined ? [] : (session.failed?.said ?? []),
       question: null,
       usage: noUsage,
+      failure: null,
     },
   }),
   "exchange.ended": (session, event) => {
@@ -40,8 +52,10 @@ export const exchangeEvolvers: Evolvers<
     return {
       ...session,
       exchange: null,
+      // What a person did without the model, perhaps because it was gone, has nothing to do with it.
+      failed: session.exchange?.entered ? session.failed : failedExchange(session.exchange, ending),
       lastEnding: ending,
-      lastResult: { text, refused: refused === true },
+      lastResult: { text, refused: refused === true, usage: session.exchange?.usage ?? noUsage },
       // Steering that came too late for its exchange is the next prompt, or is kept until a person sends it (SEL-11).
       waiting: session.waiting.map((text) => ({ ...text, type: "prompt", held: text.held || !well })),
       history: well ? session.history : addNote(session.history, `the exchange ended: ${ending.outcome}`),
@@ -62,6 +76,7 @@ export const exchangeEvolvers: Evolvers<
     updateExchange(session, (exchange) => ({
       ...exchange,
       run: {
+        call: event.call,
         objective: event.objective,
         openedIn: exchange.phase.type === "turn" ? exchange.phase.ordinal : 0,
         iterations: 0,
@@ -76,8 +91,23 @@ export const exchangeEvolvers: Evolvers<
         repeats: [],
       },
     })),
-  "run.ended": (session) => updateExchange(session, (exchange) => ({ ...exchange, run: null })),
+  // What it was about is wanted at the end of its exchange, which comes next.
+  "run.ended": (session) => session,
 };
+
+/** Only what the model's failure ended: what a person, a bound or the model itself ended is over. */
+function failedExchange(exchange: Exchange | null, ending: Ending): FailedExchange | null {
+  if (exchange === null || exchange.failure === null) return null;
+  if (ending.outcome !== "failed" || ending.reason !== "model") return null;
+  const { ordinal, prompt, said, failure, run } = exchange;
+  return {
+    exchange: ordinal,
+    prompt,
+    said,
+    failure,
+    run: run === null ? null : { call: run.call, objective: run.objective },
+  };
+}
 
 export function updateExchange(session: Session, change: (exchange: Exchange) => Exchange): Session {
   return session.exchange === null ? session : { ...session, exchange: change(session.exchange) };

@@ -13,7 +13,7 @@ export const mostOutput = 500;
 export const factEvolvers: Evolvers<
   "context.changed" | "terminal.opened" | "terminal.closed" | "process.started" | "process.ended"
 > = {
-  "context.changed": (session, event) => ({ ...session, context: event.text }),
+  "context.changed": (session, { text, window = session.window }) => ({ ...session, context: text, window }),
   "terminal.opened": (session, event) => ({ ...session, terminal: { state: "open", cwd: event.cwd } }),
   "terminal.closed": (session, { cwd, lost = false }) => ({ ...session, terminal: { state: "closed", cwd, lost } }),
   "process.started": (session, { process, pid, since, command }) => ({
@@ -27,8 +27,10 @@ export const factEvolvers: Evolvers<
 };
 
 export const factDeciders: Deciders<"context" | "terminal" | "process"> = {
-  context: (draft, { text }) => {
-    if (text !== draft.session.context) draft.emit({ type: "context.changed", text });
+  context: (draft, { text, window = draft.session.window }) => {
+    const { session } = draft;
+    const changed = window === session.window ? {} : { window };
+    if (text !== session.context || "window" in changed) draft.emit({ type: "context.changed", text, ...changed });
     return null;
   },
   terminal: (draft, { state, cwd }) => {

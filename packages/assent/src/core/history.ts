@@ -1,9 +1,7 @@
-import type { ModelReply, ToolResult } from "./events.ts";
-import { append, entries, type Log } from "./log.ts";
-import type { Call, HistoryMessage, Session } from "./state.ts";
+import type { ModelReply, Shortening, ToolResult } from "./events.ts";
+import { append, entries } from "./log.ts";
+import type { Call, History, HistoryMessage, Session } from "./state.ts";
 import { stateBlock } from "./state-block.ts";
-
-type History = Log<HistoryMessage>;
 
 /**
  * What the model is asked: `messages` only ever grow (but by compaction), `closing` is the one user part after them that
@@ -31,8 +29,18 @@ const againLine = (request: number) => `[request ${request}]`;
 const summaryLine =
   "Summarise all of the above for your own later use: what was asked, done, found and decided, and what is left. Text only.";
 
+/** The weight of a history is how many characters it has. */
+function add(history: History, message: HistoryMessage): History {
+  return append(history, message, charactersOf(message));
+}
+
+function charactersOf(message: HistoryMessage): number {
+  if (message.role !== "assistant") return message.text.length;
+  return message.calls.reduce((sum, call) => sum + call.tool.length + call.arguments.length, message.text.length);
+}
+
 export function addUserText(history: History, text: string): History {
-  return append(history, { role: "user", text });
+  return add(history, { role: "user", text });
 }
 
 /** Something the model should know that no person said. */
@@ -41,12 +49,13 @@ export function addNote(history: History, note: string): History {
 }
 
 /** A reply that says and asks nothing leaves no message: some providers refuse an empty one. */
-export function addReply(history: History, { text, calls }: ModelReply): History {
+export function addReply(history: History, { text, calls, reasoning }: ModelReply): History {
   if (text === "" && calls.length === 0) return history;
-  return append(history, {
+  return add(history, {
     role: "assistant",
     text,
     calls: calls.map(({ id, original, tool, arguments: given }) => ({ id, original, tool, arguments: given })),
+    ...(reasoning === undefined ? {} : { reasoning }),
   });
 }
 
@@ -63,12 +72,28 @@ export function resultText({ text, exit = 0, signal, duration_ms = 0, cwd }: Too
 }
 
 export function addToolResult(history: History, call: Call, text: string, failed: boolean): History {
-  return append(history, { role: "tool", call: call.id, original: call.original, text, failed });
+  return add(history, { role: "tool", call: call.id, original: call.original, text, failed });
 }
 
 /** A new prefix: the summary, the prompt that is being worked on, and what else the person said in this exchange. */
 export function compactHistory(summary: string, said: readonly string[]): History {
   return said.reduce(addUserText, addNote(null, `summary of the session so far\n${summary}`));
+}
+
+/** Old results cut in the middle (SEL-9); what people and the model said stays. The whole is in the journal. */
+export function shortenHistory(history: History, { keep, most }: Shortening): History {
+  const messages = entries(history);
+  const old = messages.length - keep;
+  return messages.reduce<History>((shorter, message, index) => {
+    const long = index < old && message.role === "tool" && message.text.length > most;
+    return add(shorter, long ? { ...message, text: shortened(message.text, most) } : message);
+  }, null);
+}
+
+function shortened(text: string, most: number): string {
+  const head = text.slice(0, Math.ceil(most / 2)).toWellFormed();
+  const tail = text.slice(text.length - Math.floor(most / 4)).toWellFormed();
+  return `${head}\n[… ${text.length - head.length - tail.length} characters of this old result left out …]\n${tail}`;
 }
 
 export function replyRequest(session: Session): ModelRequest {
@@ -87,9 +112,9 @@ export function replyRequest(session: Session): ModelRequest {
     const closing = join(again, session.context, stateBlock(session), ...typed, continuationLine);
     return { messages, closing, tools: "offered", regeneration };
   }
-  // The exchange's own prompt is the last message until a reply follows it: it moves behind the context.
+  // What the exchange began with is the last message until a reply follows it: it moves behind the context.
   const fresh = exchange.replies === 0;
-  const closing = join(again, session.context, fresh ? exchange.prompt : "", ...typed);
+  const closing = join(again, session.context, fresh ? (messages.at(-1)?.text ?? "") : "", ...typed);
   return { messages: fresh ? messages.slice(0, -1) : messages, closing, tools: "offered", regeneration };
 }
 

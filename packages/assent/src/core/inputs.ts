@@ -1,4 +1,14 @@
-import type { Asks, ModelFailure, Person, Resolution, StopMode, ToolResult, Unattended, Usage } from "./events.ts";
+import type {
+  Asks,
+  ModelFailure,
+  Person,
+  Reasoning,
+  Resolution,
+  StopMode,
+  ToolResult,
+  Unattended,
+  Usage,
+} from "./events.ts";
 import type { GrantRule, GrantUsed } from "./grant.ts";
 import type { ApprovalDraft, Flow, InteractionResponse, QuestionDraft, SoftOffers } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
@@ -15,7 +25,7 @@ export type InputData = {
   name: { readonly name: string } & Acted;
   limit: { readonly turns?: unknown; readonly iterations?: unknown } & Acted;
   /** The facts of the per-turn context; recorded only when they changed. */
-  context: { readonly text: string };
+  context: { readonly text: string; readonly window?: number | null };
 
   /** `now` steers a running exchange, `next` waits for the one after. Only what was typed is scanned for "stop". */
   prompt: {
@@ -23,6 +33,8 @@ export type InputData = {
     readonly delivery: "now" | "next";
     readonly entry: "typed" | "submitted";
   } & Acted;
+  /** Goes on with the exchange in which the model failed. */
+  resumption: Acted;
   withdrawal: { readonly waiting: string } & Acted;
   /** A person sends a text that stayed waiting. */
   release: { readonly waiting: string } & Acted;
@@ -94,6 +106,8 @@ export type ModelResult =
       readonly text: string;
       readonly calls: readonly ReceivedCall[];
       readonly usage: Usage;
+      readonly reasoning?: Reasoning;
+      readonly cut?: true;
       /** The provider says that the model refused: the text is shown unchecked (PRI-1). */
       readonly refusal?: true;
     }
@@ -159,6 +173,7 @@ export type RefusalCode =
   | "already_sent"
   | "exchange_open"
   | "nothing_to_stop"
+  | "nothing_to_resume"
   | "stale_result"
   | "unknown_call"
   | "unknown_grant";

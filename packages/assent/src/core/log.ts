@@ -2,10 +2,16 @@
  * An append-only list, newest first, whose versions share what they have in common: appending is O(1) and leaves every
  * older version as it was. Copying an array at each event would make a fold of n events cost n².
  */
-export type Log<T> = null | { readonly newest: T; readonly older: Log<T>; readonly length: number };
+export type Log<T> = null | {
+  readonly newest: T;
+  readonly older: Log<T>;
+  readonly length: number;
+  /** Of all items together, in whatever the one who appends them weighs. */
+  readonly weight: number;
+};
 
-export function append<T>(log: Log<T>, item: T): Log<T> {
-  return { newest: item, older: log, length: lengthOf(log) + 1 };
+export function append<T>(log: Log<T>, item: T, weight = 0): Log<T> {
+  return { newest: item, older: log, length: lengthOf(log) + 1, weight: (log?.weight ?? 0) + weight };
 }
 
 /** Oldest first. */

@@ -1,9 +1,11 @@
+import { measure, shorteningFor } from "./budget.ts";
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { AfterFailure, Asks, CallRequest, ModelFailure, ModelReply, Usage } from "./events.ts";
 import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
-import { addReply, addUserText, compactHistory } from "./history.ts";
+import { addReply, addUserText, compactHistory, shortenHistory } from "./history.ts";
 import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
 import {
+  isBlank,
   lintQuestion,
   type QuestionDraft,
   readFinalText,
@@ -15,15 +17,25 @@ import { type Exchange, openInteraction, type Session } from "./state.ts";
 /** A reply that breaks the contract is asked for again at most this often (TXT-4). */
 const mostRegenerations = 3;
 
+/** Nothing would be left of the history: better no answer than that. */
+const noSummary: ModelFailure = {
+  class: "no-summary",
+  detail: "the history does not fit, and the model gave no summary of it",
+  remedy: "go on with a model that takes more, or start a new session",
+  partial: "",
+};
+
 /** What came back from the model, kept, discarded or failed. */
 export const modelEvolvers: Evolvers<
-  "model.replied" | "model.failed" | "model.abandoned" | "reply.discarded" | "history.compacted"
+  "model.replied" | "model.failed" | "model.abandoned" | "reply.discarded" | "history.outgrown" | "history.compacted"
 > = {
   "model.replied": (session, event) => {
     const { reply, request } = event;
     const counted = deliver(countRequest(session, request, reply.usage), request);
     const calls = reply.calls.map((call) => ({ ...call, status: { type: "asked" as const } }));
-    return updateExchange({ ...counted, history: addReply(counted.history, reply) }, (exchange) => ({
+    const history = addReply(counted.history, reply);
+    const measured = measure(counted, reply) ?? session.measured;
+    return updateExchange({ ...counted, history, measured }, (exchange) => ({
       ...exchange,
       since: session.seq + 1,
       replies: exchange.replies + 1,
@@ -40,7 +52,8 @@ export const modelEvolvers: Evolvers<
       ...exchange,
       lastText: event.failure.partial === "" ? exchange.lastText : event.failure.partial,
       phase: { type: event.next === "compact" ? "compaction" : "model" },
-      overflow: event.next === "converse" ? "conversational" : exchange.overflow,
+      overflow: overflowAfter[event.next] ?? exchange.overflow,
+      failure: event.next === "end" ? event.failure : null,
     })),
   "model.abandoned": (session, event) => countRequest(session, event.request),
   "reply.discarded": (session, event) =>
@@ -48,16 +61,24 @@ export const modelEvolvers: Evolvers<
       ...exchange,
       discards: exchange.discards + 1,
     })),
+  "history.outgrown": (session) =>
+    updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "compaction" } })),
   "history.compacted": (session, event) => {
+    if ("shortened" in event) return { ...session, history: shortenHistory(session.history, event.shortened) };
     const counted = countRequest(session, event.request, event.usage);
     const { prompt = "", said = [] } = session.exchange ?? {};
     const history = compactHistory(event.summary, [prompt, ...said]);
-    return updateExchange({ ...counted, history }, (exchange) => ({
+    return updateExchange({ ...counted, history, measured: null }, (exchange) => ({
       ...exchange,
       phase: { type: "model" },
       overflow: "compacted",
     }));
   },
+};
+
+const overflowAfter: Partial<Record<AfterFailure, Exchange["overflow"]>> = {
+  shorten: "shortened",
+  converse: "conversational",
 };
 
 export const modelDeciders: Deciders<"model-result"> = {
@@ -98,6 +119,10 @@ function decideReply(draft: Draft, exchange: Exchange, input: InputOf<"model-res
 function decideSummary(draft: Draft, exchange: Exchange, { request, result }: InputOf<"model-result">): Refusal | null {
   switch (result.type) {
     case "summarised":
+      if (isBlank(result.summary)) {
+        failModel(draft, exchange, request, noSummary);
+        return null;
+      }
       draft.emit({ type: "history.compacted", request, summary: result.summary, usage: result.usage });
       if (exchange.ending !== null) endExchange(draft, exchange.ending, exchange.lastText);
       return null;
@@ -123,7 +148,8 @@ function takeReply(
   result: Extract<ModelResult, { type: "replied" }>,
 ): void {
   const { request, soft_offers = "regenerate" } = input;
-  const reply = { text: result.text, calls: identify(result.calls, request), usage: result.usage };
+  const { type: _type, refusal: _refusal, ...said } = result;
+  const reply = { ...said, calls: identify(result.calls, request) };
   const refusal = result.refusal === true;
   const { violations, question, offer } = exchange.ending === null ? checkReply(exchange, reply, refusal) : passed;
   const offered = offer === null || soft_offers === "off" ? {} : { offer };
@@ -202,25 +228,28 @@ function failModel(draft: Draft, exchange: Exchange, request: number, failure: M
   endExchange(draft, ending, draft.session.exchange?.lastText ?? "");
 }
 
-/** One compaction, then one reply without tools, then the end: never a loop (SEL-9). */
+/** Shorter results, one compaction, one reply without tools, then the end: never a loop (SEL-9). */
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
-  const next = exchange.ending !== null ? "end" : afterOverflow[exchange.overflow];
+  const next = exchange.ending !== null ? "end" : afterOverflow(draft.session, exchange.overflow);
   const remedy = overflowRemedy[next];
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
+  const shortened = next === "shorten" ? shorteningFor(draft.session) : null;
+  if (shortened !== null) draft.emit({ type: "history.compacted", shortened });
   if (next !== "end") return;
   endExchange(draft, exchange.ending ?? { outcome: "failed", reason: "overflow", detail }, exchange.lastText);
 }
 
-const afterOverflow: Record<Exchange["overflow"], AfterFailure> = {
-  none: "compact",
-  compacted: "converse",
-  conversational: "end",
-};
+function afterOverflow(session: Session, overflow: Exchange["overflow"]): AfterFailure {
+  if (overflow === "conversational") return "end";
+  if (overflow === "compacted") return "converse";
+  return overflow === "none" && shorteningFor(session) !== null ? "shorten" : "compact";
+}
 
 const overflowRemedy: Record<AfterFailure, string> = {
+  shorten: "old results of tools are being shortened",
   compact: "the history is being summarised",
   converse: "a reply without tools is asked for",
-  end: "shorten the prompt, or start a new session",
+  end: "shorten the prompt, start a new session, or name a model that takes more",
 };
 
 function abandon(draft: Draft, exchange: Exchange, request: number): Refusal | null {
@@ -235,11 +264,16 @@ function abandon(draft: Draft, exchange: Exchange, request: number): Refusal | n
 function deliver(session: Session, request: number): Session {
   const delivered = session.waiting.filter((text) => text.sent === request);
   if (delivered.length === 0) return session;
-  return {
+  const told = {
     ...session,
     waiting: session.waiting.filter((text) => text.sent !== request),
     history: delivered.reduce((history, { text }) => addUserText(history, text), session.history),
   };
+  // A summary must not lose it.
+  return updateExchange(told, (exchange) => ({
+    ...exchange,
+    said: [...exchange.said, ...delivered.map(({ text }) => text)],
+  }));
 }
 
 function countRequest(session: Session, request: number, usage?: Usage): Session {

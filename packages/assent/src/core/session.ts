@@ -1,4 +1,5 @@
 import { answerDeciders } from "./answers.ts";
+import { fitHistory } from "./budget.ts";
 import { callDeciders, callEvolvers, settleNext } from "./calls.ts";
 import { type Deciders, type Draft, type Evolvers, refuse, type Secret } from "./draft.ts";
 import type { EventOf, EventType, SessionEvent } from "./events.ts";
@@ -105,7 +106,11 @@ function dueRequest({ exchange, interactions, counted }: Session): number | null
 /** At the turn limit a person decides first (LIM-1); otherwise what waits goes with the request. */
 function prepareRequest(draft: Draft, request: number): void {
   if (turnLimitReached(draft.session)) requestInteraction(draft, { type: "turn-limit" }, turnLimitRequest);
-  else if (draft.session.exchange?.phase.type === "model") sendSteering(draft, request);
+  else if (draft.session.exchange?.phase.type === "model") {
+    fitHistory(draft);
+    // The request that comes next may now be for a summary, and bring nothing else.
+    if (draft.session.exchange.phase.type === "model") sendSteering(draft, request);
+  }
 }
 
 function dispatch<T extends InputType>(draft: Draft, input: InputOf<T>): Refusal | null {

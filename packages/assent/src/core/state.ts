@@ -2,8 +2,10 @@ import type {
   CallRequest,
   CompleteStatus,
   Ending,
+  ModelFailure,
   Person,
   Purpose,
+  Reasoning,
   Resolution,
   SeenFile,
   StopMode,
@@ -27,11 +29,17 @@ export type Session = {
   /** The counter of the turn limit: closed turns since it was last reset. */
   readonly turns: number;
   readonly context: string;
+  /** How many tokens the model takes, where that is known. */
+  readonly window: number | null;
+  /** What the history is known to have cost, to estimate what it will (SEL-9). */
+  readonly measured: Measured | null;
   readonly counted: Ordinals;
   readonly exchange: Exchange | null;
   readonly lastEnding: Ending | null;
   /** What the last exchange ended with. */
-  readonly lastResult: { readonly text: string; readonly refused: boolean } | null;
+  /** The last exchange, where the model failed in it: it can be gone on with (SEL-10). */
+  readonly failed: FailedExchange | null;
+  readonly lastResult: { readonly text: string; readonly refused: boolean; readonly usage: Usage } | null;
   /** In order: the first is open, the others wait for it (INT-14). */
   readonly interactions: readonly Interaction[];
   readonly resolved: Log<ResolvedInteraction>;
@@ -41,7 +49,7 @@ export type Session = {
   /** What was answered to a running call and must not be seen, by the name it is kept under. */
   readonly secrets: readonly { readonly call: string; readonly name: string }[];
   readonly waiting: readonly Waiting[];
-  readonly history: Log<HistoryMessage>;
+  readonly history: History;
   readonly lastCommand: LastCommand | null;
   readonly files: ModifiedFiles;
   /** The files that the model knows, the one it saw last at the end. */
@@ -82,12 +90,25 @@ export type Exchange = {
   readonly entered: boolean;
   /** A person has answered, and nothing that this released has had a result yet: the agent is silent (TXT-6). */
   readonly hushed: boolean;
-  /** What the person answered to questions that were texts (TXT-10). */
+  /** What else the person said in it: answers to questions that were texts (TXT-10), steering. */
   readonly said: readonly string[];
   /** The question that the last reply's text is. */
   readonly question: QuestionDraft | null;
   readonly usage: Usage;
+  /** Why the model failed for good. */
+  readonly failure: ModelFailure | null;
 };
+
+export type FailedExchange = {
+  readonly exchange: number;
+  readonly prompt: string;
+  readonly said: readonly string[];
+  readonly failure: ModelFailure;
+  readonly run: Pick<Run, "call" | "objective"> | null;
+};
+
+/** `tokens` of a history that had so many characters, and how many of them made one. */
+export type Measured = { readonly tokens: number; readonly characters: number; readonly perToken: number };
 
 /** The flow that is being asked, by the call that asked for it. */
 export type OpenFlow = { readonly call: string; readonly flow: Flow; readonly state: FlowState };
@@ -99,9 +120,11 @@ export type Phase =
   | { readonly type: "turn"; readonly ordinal: number; readonly calls: readonly Call[] };
 
 /** How far the remedies for a too long request have gone since the last kept reply (SEL-9). */
-export type Overflow = "none" | "compacted" | "conversational";
+export type Overflow = "none" | "shortened" | "compacted" | "conversational";
 
 export type Run = {
+  /** The call that opened it. */
+  readonly call: string;
   readonly objective: string;
   /** The turn in which it was opened is not one of its iterations. */
   readonly openedIn: number;
@@ -177,9 +200,16 @@ export type Waiting = {
   readonly held: boolean;
 };
 
+export type History = Log<HistoryMessage>;
+
 export type HistoryMessage =
   | { readonly role: "user"; readonly text: string }
-  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly HistoryCall[] }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly calls: readonly HistoryCall[];
+      readonly reasoning?: Reasoning;
+    }
   | {
       readonly role: "tool";
       readonly call: string;
@@ -216,9 +246,12 @@ export function newSession(): Session {
     limits: defaultLimits,
     turns: 0,
     context: "",
+    window: null,
+    measured: null,
     counted: { exchanges: 0, requests: 0, interactions: 0, waiting: 0 },
     exchange: null,
     lastEnding: null,
+    failed: null,
     lastResult: null,
     interactions: [],
     resolved: null,

@@ -20,8 +20,17 @@ export const waitingEvolvers: Evolvers<
   "steering.withdrawn": (session, event) => removeWaiting(session, event.waiting),
 };
 
-export const waitingDeciders: Deciders<"prompt" | "withdrawal" | "release"> = {
+export const waitingDeciders: Deciders<"prompt" | "resumption" | "withdrawal" | "release"> = {
   prompt: decidePrompt,
+  resumption: (draft, { by }) => {
+    const { exchange, failed, counted } = draft.session;
+    if (exchange !== null) return refuse("exchange_open", "an exchange is open; there is nothing to take up again");
+    if (failed === null) return refuse("nothing_to_resume", "the last exchange did not end by a failure of the model");
+    const { exchange: resumes, prompt, run } = failed;
+    draft.emit({ type: "exchange.started", exchange: counted.exchanges + 1, prompt, by, resumes });
+    if (run !== null) draft.emit({ type: "run.started", ...run });
+    return null;
+  },
   withdrawal: (draft, input) => {
     const text = draft.session.waiting.find((candidate) => candidate.id === input.waiting);
     if (text === undefined) return unknownWaiting(input.waiting);

@@ -12,6 +12,10 @@ export function readArguments<const S extends v.GenericSchema>(
 ): ReadArguments<v.InferOutput<S>> {
   const parsed = parseJson(given);
   if (parsed.type === "broken") return { type: "invalid", reason: `the arguments are not JSON: ${parsed.reason}` };
+  // To the schema library a list is an object, too: an empty one would be no arguments at all.
+  if (Array.isArray(parsed.value)) {
+    return { type: "invalid", reason: "the arguments are wrong: value: expected Object, found Array" };
+  }
   const checked = v.safeParse(schema, parsed.value);
   if (checked.success) return { type: "read", value: checked.output };
   return { type: "invalid", reason: `the arguments are wrong: ${describeIssue(checked.issues)}` };

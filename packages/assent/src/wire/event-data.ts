@@ -67,7 +67,13 @@ const asks = v.variant("type", [
   v.object({ type: v.literal("invalid"), reason: text }),
 ]);
 const call = v.object({ id: text, original: text, tool: text, arguments: text, asks });
-const reply = v.object({ text, calls: list(call), usage });
+const reply = v.object({
+  text,
+  calls: list(call),
+  usage,
+  reasoning: optional(v.object({ model: text, content: json })),
+  cut: optional(v.literal(true)),
+});
 const failure = v.object({ class: text, detail: text, remedy: text, partial: text });
 const toolResult = v.object({
   type: v.picklist(["output", "error"]),
@@ -102,13 +108,19 @@ export const eventData = {
   "session.renamed": v.object({ name: text, by: person }),
   "session.aborted": v.object({ reason: v.picklist(["turn-limit", "nobody"]) }),
   "limit.changed": v.object({ turns: optional(turnLimit), iterations: optional(count), by: person }),
-  "context.changed": v.object({ text }),
+  "context.changed": v.object({ text, window: optional(v.nullable(count)) }),
   "prompt.queued": v.object({ waiting: text, text, by: person }),
   "prompt.withdrawn": v.object({ waiting: text, by: person }),
   "steering.received": v.object({ waiting: text, text, by: person }),
   "steering.sent": v.object({ request: count, waiting: list(text) }),
   "steering.withdrawn": v.object({ waiting: text, by: person }),
-  "exchange.started": v.object({ exchange: count, prompt: text, by: person, waiting: optional(text) }),
+  "exchange.started": v.object({
+    exchange: count,
+    prompt: text,
+    by: person,
+    waiting: optional(text),
+    resumes: optional(count),
+  }),
   "exchange.ended": ending({ exchange: count, text, refused: optional(v.literal(true)) }),
   "turn.closed": v.object({ turn: count, counted: flag }),
   "run.started": v.object({ call: text, objective: text }),
@@ -122,9 +134,13 @@ export const eventData = {
     offer: optional(offer),
   }),
   "model.abandoned": v.object({ request: count }),
-  "model.failed": v.object({ request: count, failure, next: v.picklist(["compact", "converse", "end"]) }),
+  "model.failed": v.object({ request: count, failure, next: v.picklist(["shorten", "compact", "converse", "end"]) }),
   "reply.discarded": v.object({ request: count, reply, violations: list(violation), offer: optional(offer) }),
-  "history.compacted": v.object({ request: count, summary: text, usage }),
+  "history.outgrown": v.object({ tokens: count, window: count }),
+  "history.compacted": v.union([
+    v.object({ request: count, summary: text, usage }),
+    v.object({ shortened: v.object({ keep: count, most: count }) }),
+  ]),
   "command.entered": v.object({ exchange: count, call: text, tool: text, arguments: text, asks }),
   "flow.started": v.object({ call: text }),
   "flow.changed": v.object({ call: text, answers: list(v.object({ key: text, answer: stepAnswer })), choosing: flag }),

@@ -81,7 +81,7 @@ const text = fc.constantFrom(
 const result: fc.Arbitrary<ToolResult> = fc.record(
   {
     type: fc.constantFrom("output", "output", "output", "error"),
-    text: fc.constantFrom("ok", "", "changed", "x".repeat(700)),
+    text: fc.constantFrom("ok", "", "changed", "x".repeat(700), "y".repeat(3_000)),
     exit: fc.constantFrom(0, 1),
     files: fc.constant(["/project/a.txt"]),
   },
@@ -152,6 +152,7 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
   fc
     .record({ turns: fc.constantFrom(1, 2, 25, "unlimited", 0, -1, 2.5, "x", "3"), acted })
     .map(({ turns, acted: who }) => always({ type: "limit", turns, ...who })),
+  acted.map((who) => always({ type: "resumption", ...who })),
   fc
     .record({ known: fc.constantFrom(true, true, false), type: fc.constantFrom("withdrawal", "release"), acted })
     .map(({ known, type, acted: who }) => (session: Session): InputBody => {
@@ -193,6 +194,8 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       { type: "recovery", alive: [] },
       { type: "context", text: "cwd: /project" },
       { type: "context", text: "" },
+      { type: "context", text: "", window: 40 },
+      { type: "context", text: "cwd: /project", window: null },
       { type: "creation", session: "again", cwd: "/", limits: {} },
       { type: "name", name: "n", by: person, authority: "act" },
       { type: "terminal", state: "opened", cwd: "/project" },
@@ -345,6 +348,7 @@ function resting(session: Session, choice: Choice): InputBody {
   const running = startedCalls(session);
   const call = running[choice.pick % Math.max(1, running.length)];
   const acting = { by: person, authority: "act" } as const;
+  if (session.exchange === null && session.failed !== null && choice.pick > 1) return { type: "resumption", ...acting };
   if (call === undefined && choice.begins !== null && session.exchange === null)
     return { type: "flow", flow: choice.begins, name: "flow", arguments: "{}", ...acting };
   if (call === undefined)

@@ -52,6 +52,11 @@ export class Oracle {
   private limit: number | "unlimited" = 25;
   private limitMoved = false;
   private exchange: { readonly ordinal: number; readonly prompt: string } | null = null;
+  private resumed = false;
+  /** The exchange is a person's own command. */
+  private entered = false;
+  /** The last exchange, where the model's failure ended it. */
+  private failed: number | null = null;
   private replies = 0;
   private discarded = 0;
   private requests = 0;
@@ -113,14 +118,20 @@ export class Oracle {
       // A request may be under way: the new limit holds from the next one on.
       this.limitMoved = true;
     },
-    "exchange.started": ({ exchange, prompt }) => {
+    "exchange.started": ({ exchange, prompt, resumes }) => {
       if (this.exchange !== null) this.complain("a second exchange while one is open");
       this.exchange = { ordinal: exchange, prompt };
+      this.resumed = resumes !== undefined;
+      if (this.resumed && resumes !== this.failed) this.complain(`${resumes} goes on, which did not fail by the model`);
+      this.entered = false;
+      this.opensRun = false;
       this.replies = 0;
       this.limitMoved = false;
       this.bound = null;
     },
-    "exchange.ended": ({ exchange, outcome }) => {
+    "exchange.ended": ({ exchange, outcome, ...ending }) => {
+      // What a person did without the model leaves what failed as it was.
+      if (!this.entered) this.failed = "reason" in ending && ending.reason === "model" ? exchange : null;
       if (this.exchange?.ordinal !== exchange) this.complain(`the end of ${exchange}, which is not open`);
       if (this.open.length > 0) this.complain("an exchange ended with a question open");
       if (this.flow !== null) this.complain("an exchange ended with a flow open");
@@ -137,7 +148,8 @@ export class Oracle {
     "run.started": () => {
       if (this.iterations !== null) this.complain("a run inside a run");
       this.iterations = 0;
-      this.opensRun = true;
+      // The run of an exchange that goes on was opened by a turn of the one before.
+      this.opensRun = this.replies > 0;
     },
     "turn.closed": ({ counted }) => {
       if (counted === this.opensRun) this.complain(`counted: ${counted}, though it opened a run: ${this.opensRun}`);
@@ -172,11 +184,13 @@ export class Oracle {
       this.nextRequest(request);
       this.discarded += 1;
     },
-    "history.compacted": ({ request }) => {
-      this.nextRequest(request);
+    "history.compacted": (event) => {
+      if ("request" in event) this.nextRequest(event.request);
+      else this.count("history.compacted by shortening");
       this.lastMessages = [];
     },
     "command.entered": ({ call }) => {
+      this.entered = true;
       this.calls.set(call, { ...unjudged, turn: 0, parallel: false, tool: false });
     },
     "flow.started": ({ call }) => {
@@ -325,9 +339,9 @@ export class Oracle {
     this.pairs(request.messages);
     const last = request.messages.at(-1);
     const same = last?.role === "user" && last.text === this.exchange?.prompt;
-    const twice = this.replies === 0 && same;
+    const twice = this.replies === 0 && !this.resumed && same;
     if (twice) this.complain("the prompt stands in the request twice");
-    if (this.replies === 0 && !request.closing.includes(this.exchange?.prompt ?? "?"))
+    if (this.replies === 0 && !this.resumed && !request.closing.includes(this.exchange?.prompt ?? "?"))
       this.complain("the prompt is missing");
   }
 

@@ -16,7 +16,7 @@ function request(told: Story): ModelRequest {
 const tooLong = (remedy: string) => ({ class: "overflow", detail: "too long", remedy, partial: "" });
 const compacting = tooLong("the history is being summarised");
 const conversing = tooLong("a reply without tools is asked for");
-const giving = tooLong("shorten the prompt, or start a new session");
+const giving = tooLong("shorten the prompt, start a new session, or name a model that takes more");
 
 describe("a request that does not fit", () => {
   const full = () => context(story(), "cwd: /project").prompt("first").model("hello").prompt("second");

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import { entries, type ModelRequest, type ModelResult } from "../../src/core/index.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { bodies, complete, running, type Story, story, terminal } from "./story.ts";
+
+const shortened = { type: "history.compacted", shortened: { keep: 6, most: 600 } };
+const long = "x".repeat(10_000);
+/** What the model itself says is never cut. */
+const words = "y".repeat(8_000);
+const window = (told: Story, tokens: number | null) => told.give({ type: "context", text: "", window: tokens });
+/** A reply with one command, by a model that says what its request cost; then the command's result. */
+function turn(told: Story, input: number, text = long, says = ""): Story {
+  const calls = [terminal(`make ${told.request}`)];
+  const result: ModelResult = { type: "replied", text: says, calls, usage: { input, output: 10, cached: 0 } };
+  return told.give({ type: "model-result", request: told.request, result }).runTools(text);
+}
+const results = (told: Story) =>
+  entries(told.session.history).flatMap((message) => (message.role === "tool" ? [message.text.length] : []));
+const closing = ({ work }: Story): ModelRequest["closing"] =>
+  "request" in work && "closing" in work.request ? work.request.closing : "";
+
+describe("a history that will not fit, by what it cost so far", () => {
+  verifies(
+    "SEL-9",
+    "has old results of tools cut first, which is recorded, and nothing is asked of the model for it",
+    () => {
+      const told = window(running(), 60_000);
+      for (let turns = 1; turns <= 6; turns++) turn(told, 3_000 * turns);
+      expect(told.types).not.toContain("history.compacted");
+      expect(results(told)).toEqual([10, ...Array.from({ length: 6 }, () => long.length)]);
+      turn(told, 50_000);
+      expect(bodies(told.last.events).slice(-1)).toEqual([shortened]);
+      expect(told.work.type).toBe("call-model");
+      // Of the last six messages, three are results.
+      expect(results(told).map((length) => length < 1_000)).toEqual([
+        ...[true, true, true, true, true],
+        ...[false, false, false],
+      ]);
+      expect(told.session.exchange?.overflow).toBe("none");
+    },
+  );
+
+  test("is summarised before the request where that is not enough", () => {
+    const told = window(running(), 20_000);
+    for (let turns = 1; turns <= 4; turns++) turn(told, 4_000, "short", words);
+    turn(told, 17_500, "short", words);
+    expect(bodies(told.last.events).slice(-1)).toEqual([
+      { type: "history.outgrown", tokens: expect.any(Number), window: 20_000 },
+    ]);
+    expect(told.work.type).toBe("compact-history");
+    expect(bodies(told.summarise("made things").last.events)).toMatchObject([
+      { type: "history.compacted", request: 7 },
+    ]);
+    expect(told.work.type).toBe("call-model");
+    expect(entries(told.session.history).map(({ text }) => text)).toEqual([
+      "[assent: summary of the session so far\nmade things]",
+      "do it",
+    ]);
+    expect(closing(told)).toContain("Objective: reach the goal");
+  });
+
+  test("is left as it is while nobody knows how much fits, or it is too short to gain anything", () => {
+    const unknown = window(running(), null);
+    for (let turns = 1; turns <= 6; turns++) turn(unknown, 1_000_000);
+    expect(unknown.types).not.toContain("history.compacted");
+    const brief = turn(window(story().prompt(), 100), 5_000, "short");
+    expect(brief.types).not.toContain("history.outgrown");
+  });
+
+  test("is not summarised again and again where the prompt alone nearly fills it", () => {
+    const told = window(story().prompt("z".repeat(60_000)), 20_000);
+    for (let turns = 1; turns <= 6; turns++) turn(told, 18_000, "short");
+    expect(told.types).not.toContain("history.outgrown");
+  });
+
+  test("is estimated from its length where no model has told what it cost", () => {
+    const told = window(story().prompt(), 20_000);
+    for (let turns = 1; turns <= 8; turns++) turn(told, 0, "x".repeat(8_000));
+    expect(told.types.filter((type) => type === "history.compacted")).toHaveLength(1);
+  });
+
+  verifies(
+    "SEL-9",
+    "after the one summary an overflow leads to the reply without tools, and that one to the end",
+    () => {
+      const told = window(running(), 20_000);
+      for (let turns = 1; turns <= 5; turns++) turn(told, 17_500, "short", words);
+      const before = told.request;
+      told.summarise().overflow().overflow();
+      expect(told.request - before).toBe(3);
+      expect(told.find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "overflow" });
+    },
+  );
+
+  test("typed text waits for the request after the summary", () => {
+    const told = window(running(), 20_000);
+    for (let turns = 1; turns <= 4; turns++) turn(told, 4_000, "short", words);
+    told.model("", terminal()).prompt("also the docs");
+    const usage = { input: 17_500, output: 1, cached: 0 };
+    told.judge().start();
+    told.session = { ...told.session, measured: { tokens: usage.input, characters: 0, perToken: 4 } };
+    told.finish(told.running[0] ?? "");
+    expect(told.work.type).toBe("compact-history");
+    expect(told.types).not.toContain("steering.sent");
+    told.summarise();
+    expect(closing(told)).toContain("also the docs");
+  });
+});
+
+test("what a person said to steer it is there after a summary", () => {
+  const told = running().model("", terminal()).prompt("mind the tests").runTools();
+  told.model("", terminal()).runTools().overflow().summarise("made things");
+  expect(entries(told.session.history).map(({ text }) => text)).toEqual([
+    "[assent: summary of the session so far\nmade things]",
+    "do it",
+    "mind the tests",
+  ]);
+});
+
+describe("a request that the provider says does not fit", () => {
+  verifies(
+    "SEL-9",
+    "is asked again with old results cut, then summarised, then without tools: four requests more at most",
+    () => {
+      const told = running();
+      for (let turns = 1; turns <= 5; turns++) turn(told, 10);
+      const before = told.request;
+      expect(bodies(told.overflow().last.events)).toMatchObject([
+        { type: "model.failed", next: "shorten", failure: { class: "overflow" } },
+        shortened,
+      ]);
+      expect(told.work.type).toBe("call-model");
+      expect(bodies(told.overflow().last.events)).toMatchObject([{ type: "model.failed", next: "compact" }]);
+      expect(told.work.type).toBe("compact-history");
+      told.summarise();
+      expect(bodies(told.overflow().last.events)).toMatchObject([{ type: "model.failed", next: "converse" }]);
+      told.overflow();
+      expect(told.find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "overflow" });
+      expect(told.request - before).toBe(5);
+    },
+  );
+
+  test("a summary that says nothing fails the exchange: the history stays", () => {
+    const told = story().prompt("first").model("hello").prompt("second").overflow();
+    const before = entries(told.session.history).length;
+    told.summarise(" \n");
+    expect(told.find("model.failed").failure).toMatchObject({ class: "no-summary" });
+    // One note on the end of the exchange is all that is new.
+    expect(entries(told.session.history)).toHaveLength(before + 1);
+  });
+});
+
+describe("an exchange in which the model failed", () => {
+  const resume = (told: Story) =>
+    told.give({ type: "resumption", by: { name: "ada", adapter: "test" }, authority: "act" });
+
+  verifies("SEL-10", "goes on where it failed, in its run, and no call of before is made again", () => {
+    const told = running().model("", terminal("make")).runTools("made").modelFails();
+    expect(told.find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "model" });
+    expect(told.session.failed).toMatchObject({ prompt: "do it", failure: { class: "server-error" } });
+    const before = entries(told.session.history);
+    expect(bodies(resume(told).last.events)).toEqual([
+      { type: "exchange.started", exchange: 2, prompt: "do it", by: { name: "ada", adapter: "test" }, resumes: 1 },
+      { type: "run.started", call: "t1c1", objective: "reach the goal" },
+    ]);
+    const { work } = told;
+    if (work.type !== "call-model") throw new Error(`expected call-model, came ${work.type}`);
+    expect(work.request.messages.slice(0, before.length)).toEqual(before);
+    expect(work.request.closing).toContain("Objective: reach the goal");
+    expect(told.model("", complete()).find("exchange.ended")).toMatchObject({ outcome: "completed", exchange: 2 });
+    expect(told.types.filter((type) => type === "call.started")).toHaveLength(1);
+  });
+
+  test("outside of a run the next request says that it goes on, after what was done", () => {
+    const told = story().prompt("first").model("", terminal("make")).runTools("made").modelFails();
+    resume(told);
+    expect(closing(told)).toContain("what was done above is done");
+    expect(told.model("made it").find("exchange.ended")).toMatchObject({ outcome: "answered", text: "made it" });
+  });
+
+  test("one that ended otherwise does not, nor one that is open", () => {
+    expect(resume(story()).last.refusal).toMatchObject({ code: "nothing_to_resume" });
+    expect(resume(story().prompt()).last.refusal).toMatchObject({ code: "exchange_open" });
+    expect(resume(story().prompt().model("hello")).last.refusal).toMatchObject({ code: "nothing_to_resume" });
+    expect(resume(story().prompt().stop().abandon()).last.refusal).toMatchObject({ code: "nothing_to_resume" });
+    const later = story().prompt().modelFails().prompt("another").model("fine");
+    expect(resume(later).last.refusal).toMatchObject({ code: "nothing_to_resume" });
+  });
+
+  test("can still go on after what a person did without the model", () => {
+    const told = running().modelFails();
+    const steps = [{ key: "a", question: "Which?", options: [], allow_free_text: true }];
+    told.give({
+      type: "flow",
+      flow: { steps },
+      name: "flow",
+      arguments: "{}",
+      by: { name: "ada", adapter: "test" },
+      authority: "act",
+    });
+    told.reply("this");
+    expect(told.session.exchange).toBe(null);
+    expect(bodies(resume(told).last.events)).toMatchObject([
+      { type: "exchange.started", resumes: 1 },
+      { type: "run.started" },
+    ]);
+  });
+
+  test("survives a crash, and can fail and go on again", () => {
+    const told = running().modelFails().crash();
+    resume(told).modelFails();
+    expect(told.session.failed).toMatchObject({ exchange: 2, run: { objective: "reach the goal" } });
+    expect(resume(told).model("", complete()).find("exchange.ended")).toMatchObject({ outcome: "completed" });
+  });
+});
+
+verifies("PROG-3", "what an exchange and the session cost is totalled, with cost where it is known", () => {
+  const priced = { input: 100, output: 10, cached: 40, cost: 0.5 };
+  const told = story().prompt("first");
+  told.give({ type: "model-result", request: 1, result: { type: "replied", text: "one", calls: [], usage: priced } });
+  told.prompt("second");
+  told.give({ type: "model-result", request: 2, result: { type: "replied", text: "two", calls: [], usage: priced } });
+  expect(told.session.lastResult?.usage).toEqual(priced);
+  expect(told.session.usage).toEqual({ input: 200, output: 20, cached: 80, cost: 1 });
+});
