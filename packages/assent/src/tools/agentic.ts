@@ -1,17 +1,37 @@
 import * as v from "valibot";
+import type { Json } from "../core/index.ts";
 import type { Tool } from "../runtime/ports.ts";
 import { readArguments } from "../wire/index.ts";
 
-const schema = v.strictObject({ user_prompt: v.string(), objective: v.pipe(v.string(), v.nonEmpty()) });
+export const agenticSchema = v.strictObject({
+  user_prompt: v.string(),
+  objective: v.pipe(v.string(), v.nonEmpty()),
+});
+
+const parameters: Json = {
+  type: "object",
+  properties: {
+    user_prompt: { type: "string", description: "The request, in the person's words." },
+    objective: {
+      type: "string",
+      description: "What will be true at the end, so that it can be checked.",
+    },
+  },
+  required: ["user_prompt", "objective"],
+  additionalProperties: false,
+};
 
 /** Opens a run (LOOP-1); the core does the rest. */
 export const agentic: Tool = {
   name: "agentic",
   description:
-    "Start working on an objective on your own, over several turns. Call it when the request needs more than one step; " +
-    "then use the other tools, and call complete at the end.",
+    "Open a run: work on an objective, turn after turn, until you call complete. Use it for several dependent steps, such " +
+    "as mending a bug and testing it. Not for one command, a look at files or an answer from knowledge, nor inside a run. " +
+    "Later calls of the same reply are skipped.",
+  parameters,
+  tier: "safe",
   read(given) {
-    const read = readArguments(schema, given);
+    const read = readArguments(agenticSchema, given);
     return read.type === "read" ? { type: "agentic", objective: read.value.objective } : read;
   },
 };

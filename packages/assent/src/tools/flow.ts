@@ -1,9 +1,10 @@
 import * as v from "valibot";
+import type { Json } from "../core/index.ts";
 import { questionRules } from "../core/interaction/index.ts";
 import type { Tool } from "../runtime/ports.ts";
 import { readArguments, readFlow } from "../wire/index.ts";
 
-const schema = v.strictObject({
+export const flowSchema = v.strictObject({
   steps: v.array(
     v.strictObject({
       key: v.string(),
@@ -15,6 +16,30 @@ const schema = v.strictObject({
   ),
 });
 
+const parameters: Json = {
+  type: "object",
+  properties: {
+    steps: {
+      type: "array",
+      description: "1 to 7, in order.",
+      items: {
+        type: "object",
+        properties: {
+          key: { type: "string", description: "Unique; at most 40 characters, no space or =." },
+          instruction: { type: "string", description: "The question." },
+          options: { type: "array", items: { type: "string" }, description: "See ask." },
+          allow_free_text: { type: "boolean", description: "See ask." },
+          multi_select: { type: "boolean", description: "See ask." },
+        },
+        required: ["key", "instruction"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["steps"],
+  additionalProperties: false,
+};
+
 /**
  * Asks several questions in order, then for a confirmation (FLOW-5); the core does the rest. No step of a model's flow is
  * sensitive: the model could do nothing with a value that it never sees.
@@ -22,10 +47,13 @@ const schema = v.strictObject({
 export const flow: Tool = {
   name: "flow",
   description:
-    "Ask the person 1 to 7 questions in order; they confirm, change or restart before you get the answers, as JSON by " +
-    `key. A key is a short name without spaces. Use ask for a single question. ${questionRules}`,
+    "Ask the person several questions in a row; they confirm before you get the answers, as JSON by key. Use it for " +
+    "several decisions, such as the settings of a new project. Not for one question (ask), nor for what ask is not for. " +
+    questionRules,
+  parameters,
+  tier: "safe",
   read(given) {
-    const read = readArguments(schema, given);
+    const read = readArguments(flowSchema, given);
     if (read.type === "invalid") return read;
     const steps = readFlow(read.value);
     if (steps.type === "read") return { type: "flow", flow: steps.value };

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Json } from "../core/index.ts";
 
 const terminalTimeout = 120;
 const processTimeout = 30;
@@ -16,8 +17,45 @@ export const terminalSchema = v.strictObject({
   timeout_s: v.exactOptional(v.pipe(v.number(), v.minValue(1), v.maxValue(300)), terminalTimeout),
 });
 
+export const terminalParameters: Json = {
+  type: "object",
+  properties: {
+    command: { type: "string", description: "Bash; not with close." },
+    persistent: { type: "boolean", description: "Run it in the persistent shell. Default false." },
+    close: { type: "boolean", description: "Close the persistent shell. Default false." },
+    timeout_s: {
+      type: "number",
+      minimum: 1,
+      maximum: 300,
+      description: `Seconds until it and its children are killed. Default ${terminalTimeout}.`,
+    },
+  },
+  additionalProperties: false,
+};
+
 export const processSchema = v.strictObject({
   operation: v.picklist(["list", "read", "wait", "kill"]),
   process: v.exactOptional(v.union([v.string(), v.pipe(v.number(), v.transform(String))])),
   timeout_s: v.exactOptional(v.pipe(v.number(), v.minValue(1), v.maxValue(300)), processTimeout),
 });
+
+/** A pid is told as a number, for which every server has a type; a model that writes it as a text is understood too. */
+export const processParameters: Json = {
+  type: "object",
+  properties: {
+    operation: {
+      type: "string",
+      enum: ["list", "read", "wait", "kill"],
+      description: "read: output since the last read; wait: until its end, then read.",
+    },
+    process: { type: "integer", description: "Its pid; for all but list." },
+    timeout_s: {
+      type: "number",
+      minimum: 1,
+      maximum: 300,
+      description: `Most seconds to wait. Default ${processTimeout}.`,
+    },
+  },
+  required: ["operation"],
+  additionalProperties: false,
+};

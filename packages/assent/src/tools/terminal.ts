@@ -2,7 +2,7 @@ import type { Tool } from "../runtime/ports.ts";
 import type { TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
 import { processTool } from "./process.ts";
-import { terminalSchema } from "./terminal-arguments.ts";
+import { terminalParameters, terminalSchema } from "./terminal-arguments.ts";
 import type { TerminalHands } from "./terminal-hands.ts";
 
 /** The terminal and, for what its commands leave running, `process`; their hands are made together. */
@@ -21,10 +21,13 @@ export function terminalTools(options: TerminalOptions): readonly Tool[] {
 const terminal: Tool = {
   name: "terminal",
   description:
-    "Run a bash command and get its output and exit code. By default each command has a shell of its own in the " +
-    "session's folder. persistent: true runs it in one shell that keeps its folder, variables and functions; it opens " +
-    "with the first such call, and while it is open all commands go there; close: true (without command) ends it. " +
-    "timeout_s is 1 to 300, 120 unless given; for longer work start it with & and use process.",
+    "Run a bash command. Use it for builds, tests, git and other programs. Not for what the file tools do (cat, ls, grep, " +
+    "sed -i, echo >), nor to do what was not approved in another way. Each command gets a shell of its own in the " +
+    "session's folder; persistent ones share a shell that keeps folder, variables and functions, and while that is open " +
+    "all commands must be persistent. Long output is cut in the middle, where a file with the rest is named. Work over " +
+    "300 s: start it with & and use process. Maybe nobody is there to type: prefer flags that need no input.",
+  parameters: terminalParameters,
+  tier: "elevated",
   read(given) {
     const read = readArguments(terminalSchema, given);
     if (read.type === "invalid") return read;

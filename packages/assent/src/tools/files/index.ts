@@ -1,15 +1,32 @@
 import type { Hands, Tool } from "../../runtime/ports.ts";
 import { type ReadArguments, readArguments } from "../../wire/index.ts";
-import { listSchema, mostLines, readEdit, readSchema, searchSchema, writeSchema } from "./arguments.ts";
+import {
+  editParameters,
+  listParameters,
+  listSchema,
+  mostLines,
+  readEdit,
+  readParameters,
+  readSchema,
+  searchParameters,
+  searchSchema,
+  writeParameters,
+  writeSchema,
+} from "./arguments.ts";
 import type { filesHands } from "./hands.ts";
 import type { OwnPlaces } from "./own.ts";
+
+/** A disk that does not answer must not keep a session waiting for ever. */
+const timeoutMs = 60_000;
 
 /** Shows a text file, or some of its lines. */
 const readFile = tool({
   name: "read_file",
   description:
-    "Read a text file. Each line comes with its number and a tab before it. offset is the first line, 1 unless given; " +
-    `limit is how many, at most ${mostLines}.`,
+    `Read a text file, at most ${mostLines} lines and 50 KB a call, each line after its number and a tab. Use it instead of ` +
+    "cat, head or sed -n, and before you edit. Not for folders (list_files) or for finding text (search_files).",
+  parameters: readParameters,
+  tier: "safe",
   parallel: true,
   read: (given) => readArguments(readSchema, given),
 });
@@ -18,8 +35,10 @@ const readFile = tool({
 const writeFile = tool({
   name: "write_file",
   description:
-    "Write a whole file, new or in place of the old one; folders on the way are made. content is exactly what will be " +
-    "in it. Prefer edit_file to change a part of a file.",
+    "Write a whole file, new or in place of the old one; missing folders are made. Use it for new files and rewrites. Not " +
+    "for changing a part (edit_file). Refused if the file changed since you read it.",
+  parameters: writeParameters,
+  tier: "elevated",
   parallel: false,
   read: (given) => readArguments(writeSchema, given),
 });
@@ -28,8 +47,10 @@ const writeFile = tool({
 const editFile = tool({
   name: "edit_file",
   description:
-    "Replace old_text in a file by new_text. old_text must be exactly what is there, without line numbers, and be there " +
-    "once, unless replace_all: give enough lines around it.",
+    "Replace old_text by new_text in a text file. Use it for every change of a part, instead of sed or scripts. Not for " +
+    "new files (write_file). Refused if the file changed since you read it.",
+  parameters: editParameters,
+  tier: "elevated",
   parallel: false,
   read: readEdit,
 });
@@ -38,8 +59,10 @@ const editFile = tool({
 const listFiles = tool({
   name: "list_files",
   description:
-    "List a folder as a tree, 2 levels deep unless depth says otherwise. Without all it leaves out .git and what " +
-    ".gitignore names.",
+    "List a folder as a tree with sizes, at most 1000 entries. Use it instead of ls or tree. Not for finding text " +
+    "(search_files).",
+  parameters: listParameters,
+  tier: "safe",
   parallel: true,
   read: (given) => readArguments(listSchema, given),
 });
@@ -48,8 +71,10 @@ const listFiles = tool({
 const searchFiles = tool({
   name: "search_files",
   description:
-    "Search the contents of files for lines that match a regular expression, or a plain text with literal. glob limits " +
-    "it to files, such as *.ts or src/**. Without all it leaves out hidden files and what .gitignore names.",
+    "Find lines in text files up to 5 MB, with path and line number, at most 200. Use it instead of grep or rg. Not for " +
+    "reading a whole file (read_file) or finding file names (list_files).",
+  parameters: searchParameters,
+  tier: "safe",
   parallel: true,
   read: (given) => readArguments(searchSchema, given),
 });
@@ -69,13 +94,16 @@ type LaterTool = Tool & { readonly hands: () => Promise<Hands> };
 type FilesTool = {
   readonly name: keyof typeof filesHands;
   readonly description: string;
+  readonly parameters: Tool["parameters"];
+  readonly tier: Tool["tier"];
   readonly parallel: boolean;
   readonly read: (given: string) => ReadArguments<unknown>;
 };
 
-function tool({ name, description, parallel, read: readGiven }: FilesTool): LaterTool {
+function tool({ parallel, read: readGiven, ...told }: FilesTool): LaterTool {
+  const { name } = told;
   return {
-    ...{ name, description },
+    ...{ ...told, timeoutMs },
     read(given) {
       const read = readGiven(given);
       return read.type === "read" ? { type: "tool", parallel } : read;
