@@ -38,6 +38,10 @@ const campaigns: Readonly<
     sets: "INTERACTION_SEQUENCES",
     what: "[--sequences <n>]: sequences of replies to flows and sessions, 10,000 unless told; SEED=<seed> plays one",
   },
+  streams: {
+    argv: script("streams"),
+    what: "[streams]: replies of models damaged in every way, 1,000,000 unless told; STREAMS_SEED=<seed> damages others",
+  },
   rewriting: {
     argv: [...vitest, "policy/rewriting"],
     sets: "REWRITINGS",
@@ -48,6 +52,12 @@ const campaigns: Readonly<
     argv: [...vitest, "policy/execution/agreement"],
     sets: "PARSED_COMMANDS",
     what: "[file]: bash and the parser on our commands, and on those of a file of JSON lines",
+  },
+  faults: {
+    argv: [...vitest, "faults/matrix"],
+    sets: "FAULTS",
+    usual: "all",
+    what: "every fault of a model in every API, through the built command; the tests play each in one of them",
   },
   execution: {
     argv: [...vitest, "policy/execution/execution"],

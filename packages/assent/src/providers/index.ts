@@ -1,1 +1,18 @@
+export { catalogue, keyVariables } from "./catalogue.ts";
+export type { LookedFor } from "./local.ts";
+export {
+  type ConfiguredModel,
+  contextOf,
+  findServers,
+  firstModel,
+  isLoopback,
+  keyIn,
+  type NamedModel,
+  openProvider,
+  placeOf,
+  readModelName,
+  serverPlaces,
+  targetOf,
+  usualSettings,
+} from "./models.ts";
 export { scriptedProvider } from "./scripted.ts";

@@ -1,5 +1,6 @@
 import type { Clock, ModelAnswer, ModelQuestion, Provider, WatchedRequest } from "../runtime/ports.ts";
 import type { ScriptedReply } from "../wire/index.ts";
+import { wait } from "./wait.ts";
 
 export type Scripted = {
   readonly replies: readonly ScriptedReply[];
@@ -17,6 +18,7 @@ export function scriptedProvider({ replies, name, clock, onQuestion }: Scripted)
   return {
     async ask(question, watched) {
       onQuestion?.(question);
+      watched.onSent?.();
       const reply = replies[question.number - 1];
       if (reply === undefined) return ended(name, question.number, replies.length);
       if (reply.delay_ms !== undefined) await wait(clock, reply.delay_ms, watched.signal);
@@ -47,14 +49,4 @@ function ended(name: string, number: number, length: number): ModelAnswer {
   const detail = `the script ${name} has ${length} ${length === 1 ? "reply" : "replies"}, none for request ${number}`;
   const remedy = "add a line to the script";
   return { type: "failed", failure: { class: "script-ended", detail, remedy, partial: "" } };
-}
-
-function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve);
-    signal.addEventListener("abort", () => {
-      cancel();
-      resolve();
-    });
-  });
 }

@@ -14,11 +14,11 @@ import {
   type Unattended,
   type Work,
 } from "../core/index.ts";
-import { SessionHands, type ToolHands } from "./hands.ts";
+import { endLate, SessionHands, type ToolHands } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Fact, GrantsError, type Live, leastHidden, type Ports, secretMark, type Typed } from "./ports.ts";
-import { brokenProvider, brokenTool, modelResult } from "./replies.ts";
+import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools } from "./replies.ts";
 
 export type Driving = Pick<
   Ports,
@@ -182,44 +182,36 @@ export class Driver {
   #askModel(work: Extract<Work, { type: "call-model" | "compact-history" }>): void {
     const { number, request } = work;
     if (this.#request?.number === number) return;
-    const { id, cwd, context, terminal, seen } = this.#session.state;
+    const { id, cwd, context, window, terminal, seen } = this.#session.state;
     if (this.#contextFor !== number) {
       // Facts that changed are recorded first, once, and the request is made anew with them.
       this.#contextFor = number;
       const text = this.#driving.context({ session: id, cwd, terminal, seen });
-      if (text !== context && this.#session.submit({ type: "context", text }).events.length > 0) return;
+      const size = this.#driving.provider.window ?? null;
+      const changed = text !== context || size !== window;
+      if (changed && this.#session.submit({ type: "context", text, window: size }).events.length > 0) return;
     }
     const controller = new AbortController();
     this.#request = { number, controller };
     const wanted = work.type === "call-model" ? "reply" : "summary";
-    const onText = this.#textListener(number);
-    const question = { session: id, number, wanted, system: systemPrompt, request } as const;
+    const listening = listeningTo(number, this.#driving);
+    const tools = offeredTools(this.#driving.tools, this.#session.state);
+    const question = { session: id, number, wanted, system: systemPrompt, tools, request } as const;
+    // While the model thinks there is time to load the hands. One that answers at once may need none.
+    const onSent = () => this.#hands.expect();
     this.#later(
-      () => this.#driving.provider.ask(question, { signal: controller.signal, onText }),
+      () => this.#driving.provider.ask(question, { signal: controller.signal, onSent, ...listening }),
       (answer) => {
         this.#request = null;
         this.#hands.forgo();
         // What comes after the end is nobody's; the request is made again by whoever takes the session over.
         if (this.#state !== "open") return;
-        const result =
-          "threw" in answer ? brokenProvider(answer.threw) : modelResult(answer.value, wanted, this.#driving);
+        const reading = { ...this.#driving, offered: tools };
+        const result = "threw" in answer ? brokenProvider(answer.threw) : modelResult(answer.value, wanted, reading);
         const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
         this.#record({ type: "model-result", request: number, result, ...checks });
       },
     );
-    // While the model thinks there is time for it. One that answers at once may need no hands.
-    this.#hands.expect();
-  }
-
-  /** A text that may be discarded is held back until it has been checked; that it comes can be seen (TXT-4). */
-  #textListener(request: number): (part: string) => void {
-    const { softOffers, onLive } = this.#driving;
-    if (softOffers !== "regenerate") return (text) => onLive({ type: "text", request, text });
-    let characters = 0;
-    return (part) => {
-      characters += part.length;
-      onLive({ type: "progress", request, characters });
-    };
   }
 
   #stopModel({ number, mode }: Extract<Work, { type: "stop-model" }>): void {
@@ -242,11 +234,14 @@ export class Driver {
       tell: this.#tell,
       ask: (draft: InputDraft) => this.#askInput(id, draft),
     };
+    const { tool } = prepared.plan;
+    const stopWaiting = endLate(tool, controller, this.#driving);
     const done = this.#later(
       () => prepared.hands.run(prepared.plan, watched),
       (answer) => {
+        stopWaiting();
         this.#started.delete(id);
-        const result = "threw" in answer ? brokenTool(prepared.plan.tool, answer.threw) : answer.value;
+        const result = "threw" in answer ? brokenTool(tool, answer.threw) : answer.value;
         this.#record({ type: "tool-result", call: id, result: this.#hidden(result) });
       },
     );

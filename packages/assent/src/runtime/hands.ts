@@ -59,6 +59,16 @@ export class ToolHands {
   }
 }
 
+/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. Called back, it waits no longer. */
+export function endLate(
+  name: string,
+  controller: AbortController,
+  { tools, clock }: Pick<Ports, "tools" | "clock">,
+): () => void {
+  const ms = tools.find((tool) => tool.name === name)?.timeoutMs;
+  return ms === undefined ? () => {} : clock.after(ms, () => controller.abort("timeout"));
+}
+
 export type Handling = {
   readonly session: string;
   readonly hands: ToolHands;

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   approvalDraft,
   type Call,
@@ -113,5 +112,7 @@ export function expiry({ expiryMs }: Pick<Ports, "expiryMs">): { readonly timeou
 }
 
 export function digestOf(shown: unknown): string {
+  // Loading it takes longer than all else that a start needs; a model that answers without a call needs no digest.
+  const { hash } = process.getBuiltinModule("node:crypto");
   return `sha256:${hash("sha256", JSON.stringify(shown))}`;
 }

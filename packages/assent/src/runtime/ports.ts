@@ -4,8 +4,10 @@ import type {
   Grant,
   InputBody,
   InputDraft,
+  Json,
   ModelFailure,
   ModelRequest,
+  Reasoning,
   Secret,
   Session,
   SessionEvent,
@@ -151,6 +153,8 @@ export class JournalError extends Error {
 /** A language model behind any wire. Failures are results; it throws only when it is broken. */
 export type Provider = {
   ask(question: ModelQuestion, watched: WatchedRequest): Promise<ModelAnswer>;
+  /** How many tokens a request and its reply may have together; `null` where nobody knows. */
+  readonly window?: number | null;
 };
 
 export type ModelQuestion = {
@@ -159,10 +163,35 @@ export type ModelQuestion = {
   readonly wanted: "reply" | "summary";
   /** The same in every request, before all messages. */
   readonly system: string;
+  /** All that the session has, in their order, also where the request lets none be called. */
+  readonly tools: readonly OfferedTool[];
   readonly request: ModelRequest;
 };
 
-export type WatchedRequest = { readonly signal: AbortSignal; readonly onText: (text: string) => void };
+/** A tool as a model is told of it: the only ground on which it chooses (SEL-2). */
+export type OfferedTool = {
+  readonly name: string;
+  readonly description: string;
+  /** A JSON Schema of its arguments. */
+  readonly parameters: Json;
+};
+
+export type WatchedRequest = {
+  readonly signal: AbortSignal;
+  readonly onText: (text: string) => void;
+  /** The request is on its way: until something comes back there is time for other things. */
+  readonly onSent?: () => void;
+  /** The request failed and is sent again after a while. */
+  readonly onRetry: (retry: Retry) => void;
+};
+
+export type Retry = {
+  /** Which try comes next, of how many. */
+  readonly attempt: number;
+  readonly most: number;
+  readonly delay_ms: number;
+  readonly failure: ModelFailure;
+};
 
 export type ModelAnswer =
   | {
@@ -170,6 +199,9 @@ export type ModelAnswer =
       readonly text: string;
       readonly calls: readonly RawCall[];
       readonly usage: Usage;
+      readonly reasoning?: Reasoning;
+      /** The model's output limit ended it. */
+      readonly cut?: true;
       /** The wire says that the model refused: its text is shown unchecked (PRI-1). */
       readonly refusal?: true;
     }
@@ -178,13 +210,27 @@ export type ModelAnswer =
   /** Given up because the signal said so. */
   | { readonly type: "abandoned" };
 
-/** A call as the wire brought it. */
-export type RawCall = { readonly id: string; readonly tool: string; readonly arguments: string };
+/** A call as the wire brought it: its id may be missing or used before, its arguments may be anything. */
+export type RawCall = {
+  readonly id: string;
+  readonly tool: string;
+  readonly arguments: string;
+  /** What is wrong with how it came: the model is told, and it is not run (SEL-3). */
+  readonly flaw?: string;
+};
 
 /** Something a model can call. `read` runs when the reply arrives; a tool that acts also plans and runs. */
 export type Tool = {
   readonly name: string;
   readonly description: string;
+  /** A JSON Schema of its arguments. */
+  readonly parameters: Json;
+  /** Whether a call of it can change something. */
+  readonly tier: "safe" | "elevated";
+  /** After so long a call is told to end; a tool that does not say keeps the time itself, or has none to keep. */
+  readonly timeoutMs?: number;
+  /** Whether it is offered in this session now; always, where it does not say. */
+  available?(session: Session): boolean;
   /** Reads the model's arguments, once, at the edge; what is wrong with them is `invalid`, never an exception. */
   read(given: string): Asks;
   /** May come later: a start must not pay for what the first request to the model does not need. */
@@ -239,4 +285,5 @@ export type Live =
   /** Text that may still be discarded is not shown; that it comes is (TXT-4). */
   | { readonly type: "progress"; readonly request: number; readonly characters: number }
   | { readonly type: "text"; readonly request: number; readonly text: string }
+  | ({ readonly type: "retry"; readonly request: number } & Retry)
   | { readonly type: "output"; readonly call: string; readonly stream: "stdout" | "stderr"; readonly text: string };

@@ -1,27 +1,61 @@
-import type { Asks, ModelResult, ToolResult, Usage } from "../core/index.ts";
+import type { Asks, ModelResult, Session, ToolResult, Usage } from "../core/index.ts";
 import { expiry } from "./judging.ts";
-import type { ModelAnswer, Ports, RawCall, Tool } from "./ports.ts";
+import type { Live, ModelAnswer, OfferedTool, Ports, RawCall, Tool, WatchedRequest } from "./ports.ts";
 
-export type ReadingReply = Pick<Ports, "tools" | "expiryMs">;
+/** `offered` is what the request had: a tool may have become unavailable, or have been so all along (SEL-2). */
+export type ReadingReply = Pick<Ports, "tools" | "expiryMs"> & { readonly offered: readonly OfferedTool[] };
+
+const offers = new WeakMap<readonly Tool[], readonly OfferedTool[]>();
+
+/** The tools that a session has now. As long as it has all of them the list is the same one: providers write it once. */
+export function offeredTools(tools: readonly Tool[], session: Session): readonly OfferedTool[] {
+  const available = tools.filter((tool) => tool.available?.(session) ?? true);
+  const known = offers.get(tools);
+  if (known !== undefined && available.length === tools.length) return known;
+  const offered = available.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  if (available.length === tools.length) offers.set(tools, offered);
+  return offered;
+}
 
 /** What a model's answer means to the session, whatever the wire brought. */
 export function modelResult(answer: ModelAnswer, wanted: "reply" | "summary", reading: ReadingReply): ModelResult {
   if (answer.type !== "replied") return answer;
   const usage = soundUsage(answer.usage);
-  if (wanted === "summary") return { type: "summarised", summary: answer.text, usage };
-  return { ...answer, usage, calls: answer.calls.map((call) => ({ ...call, asks: readCall(call, reading) })) };
+  if (wanted === "summary") return { type: "summarised", summary: summaryOf(answer), usage };
+  const calls = answer.calls.map(({ id, tool, arguments: given, ...more }) => {
+    const call = { id, tool, arguments: given };
+    return { ...call, asks: readCall({ ...call, ...more }, reading) };
+  });
+  return { ...answer, usage, calls: answer.cut ? calls.map(tellCut) : calls };
+}
+
+/** A refusal sums nothing up; what was cut off says so. */
+function summaryOf({ text, refusal, cut }: Extract<ModelAnswer, { readonly type: "replied" }>): string {
+  if (refusal) return "";
+  return cut && text !== "" ? `${text}\n[cut off here]` : text;
+}
+
+/** What is missing of a call that was cut off is not the model's mistake; it should know why. */
+function tellCut<T extends { readonly asks: Asks }>(call: T): T {
+  if (call.asks.type !== "invalid") return call;
+  const reason = `${call.asks.reason} (the reply was cut off at the output limit: do it in smaller parts)`;
+  return { ...call, asks: { type: "invalid", reason } };
 }
 
 /** What a call asks for; a tool that is not there is the model's mistake, and it is told (SEL-3). */
 function readCall(call: RawCall, reading: ReadingReply): Asks {
-  const { tools } = reading;
+  const { tools, offered } = reading;
+  if (call.flaw !== undefined) return { type: "invalid", reason: call.flaw };
+  const names = offered.map(({ name }) => name).join(", ");
   const tool = tools.find(({ name }) => name === call.tool);
+  if (tool !== undefined && offered.every(({ name }) => name !== tool.name)) {
+    return { type: "invalid", reason: `${tool.name} is not available here; there are ${names}` };
+  }
   const asks = tool === undefined ? null : readArguments(tool, call);
   const lasting = expiry(reading);
   if (asks?.type === "ask") return { ...asks, draft: { ...lasting, ...asks.draft } };
   if (asks?.type === "flow") return { ...asks, flow: { ...asks.flow, ...lasting } };
   if (asks !== null) return asks;
-  const names = tools.map(({ name }) => name).join(", ");
   return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
 }
 
@@ -38,6 +72,21 @@ function soundUsage({ input, output, cached, cost }: Usage): Usage {
   const count = (value: number) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
   const sound = { input: count(input), output: count(output), cached: count(cached) };
   return cost === undefined || !Number.isFinite(cost) ? sound : { ...sound, cost };
+}
+
+/** What is seen of a reply while it comes. A text that may be discarded is held back until it has been checked (TXT-4). */
+export function listeningTo(
+  request: number,
+  { softOffers, onLive }: Pick<Ports, "softOffers"> & { readonly onLive: (live: Live) => void },
+): Pick<WatchedRequest, "onText" | "onRetry"> {
+  let characters = 0;
+  return {
+    onText(text) {
+      characters += text.length;
+      onLive(softOffers === "regenerate" ? { type: "progress", request, characters } : { type: "text", request, text });
+    },
+    onRetry: (retry) => onLive({ type: "retry", request, ...retry }),
+  };
 }
 
 export function brokenProvider(error: unknown): ModelResult {

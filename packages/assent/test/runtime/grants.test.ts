@@ -137,6 +137,8 @@ const policy: Policy = {
 const tool: Tool = {
   name: "terminal",
   description: "runs",
+  parameters: { type: "object" },
+  tier: "elevated",
   read: (given) => ({ type: "tool", parallel: false, command: given }),
   hands: {
     plan: (given, { cwd }) => ({ tool: "terminal", cwd, command: given }),

@@ -1,0 +1,120 @@
+import type { Clock, ModelQuestion, Provider, WatchedRequest } from "../runtime/ports.ts";
+import { type Fault, failureOf, leastHidden } from "./errors.ts";
+import type { Format, Reading, StreamReader, Target } from "./format.ts";
+import { type Ended, openTransport, type Times, type Transport } from "./request.ts";
+import { type Tried, withRetries } from "./retrying.ts";
+
+export type ClientSettings = Times & { readonly retries: number };
+
+export const defaultSettings: ClientSettings = {
+  connectMs: 10_000,
+  firstEventMs: 180_000,
+  idleMs: 180_000,
+  retries: 3,
+};
+
+export type ClientParts = {
+  readonly target: Target;
+  readonly format: Format;
+  readonly settings: ClientSettings;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Where the key comes from, as a person set it: `OPENAI_API_KEY`. */
+  readonly keyName: string | null;
+  /** Told to the server. */
+  readonly version?: string;
+};
+
+/** A model behind an HTTP API whose replies are streams of events. Whatever happens is an answer; nothing is thrown. */
+export function openClient(parts: ClientParts): Provider {
+  const transport = openTransport();
+  const { settings, clock, random } = parts;
+  const once = (question: ModelQuestion, watched: WatchedRequest) =>
+    askOnce({ ...parts, transport }, question, watched);
+  return { ask: withRetries(once, { retries: settings.retries, clock, random }) };
+}
+
+type Client = ClientParts & { readonly transport: Transport };
+
+async function askOnce(client: Client, question: ModelQuestion, watched: WatchedRequest): Promise<Tried> {
+  try {
+    const reader = client.format.open(client.target);
+    const ended = await send(client, { question, watched, reader });
+    return answerOf(ended, reader.reading(), client);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return failed({ type: "internal", message }, "", client);
+  }
+}
+
+type Asked = { readonly question: ModelQuestion; readonly watched: WatchedRequest; readonly reader: StreamReader };
+
+async function send(client: Client, { question, watched, reader }: Asked): Promise<Ended> {
+  const { target, format, settings, transport, version } = client;
+  const url = URL.parse(`${target.baseUrl}${format.path}`);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    const message = `expected a base URL with http or https, found ${JSON.stringify(target.baseUrl)}`;
+    return { type: "fault", fault: { type: "unsendable", message } };
+  }
+  return transport.send({
+    url,
+    headers: { "user-agent": version === undefined ? "assent" : `assent/${version}`, ...format.headers(target) },
+    body: format.encode(question, target),
+    times: settings,
+    signal: watched.signal,
+    read: (event) => reader.read(event),
+    onText: (text) => watched.onText(withoutKey(text, target.key)),
+    onSent: () => watched.onSent?.(),
+  });
+}
+
+function answerOf(ended: Ended, reading: Reading, client: Client): Tried {
+  switch (ended.type) {
+    case "whole":
+      if (reading.filtered) return failed({ type: "filtered" }, reading.text, client);
+      // Nothing was said because there was no room left to say it: that is no answer.
+      if (reading.cut && reading.calls.length === 0 && reading.text.trim() === "") {
+        return failed({ type: "cut" }, "", client);
+      }
+      return replied(reading, client.target);
+    case "closed": {
+      if (reading.whole || reading.filtered) return answerOf({ type: "whole" }, reading, client);
+      return failed({ type: "half", message: ended.message }, reading.text, client);
+    }
+    case "fault":
+      // All of it had come, and only the word that it was all did not.
+      if (ended.fault.type === "timeout" && ended.fault.awaited === "next event" && reading.whole)
+        return answerOf({ type: "whole" }, reading, client);
+      return failed(ended.fault, reading.text, client);
+    case "abandoned":
+      return ended;
+    default:
+      return ended satisfies never;
+  }
+}
+
+function replied({ text, calls, usage, reasoning, cut, refusal }: Reading, { name, key }: Target): Tried {
+  return {
+    type: "replied",
+    text: withoutKey(text, key),
+    calls: calls.map((call) => ({ ...call, arguments: withoutKey(call.arguments, key) })),
+    usage,
+    ...(reasoning === null ? {} : { reasoning: { model: name, content: reasoning } }),
+    ...(cut ? { cut } : {}),
+    ...(refusal ? { refusal } : {}),
+  };
+}
+
+function failed(fault: Fault, partial: string, { target, keyName, clock }: Client): Tried {
+  const secrets = target.key === null ? [] : [target.key];
+  const judged = failureOf(fault, { secrets, keyName, now: clock.now() });
+  if (judged.type === "overflow") return judged;
+  const { class: kind, detail, remedy, again, retryAfterMs } = judged;
+  const shown = withoutKey(partial, target.key);
+  return { type: "failed", failure: { class: kind, detail, remedy, partial: shown }, again, retryAfterMs };
+}
+
+/** No server should know better than to say it aloud; but what is in the journal stays there. */
+function withoutKey(text: string, key: string | null): string {
+  return key === null || key.length < leastHidden ? text : text.replaceAll(key, "[key]");
+}

@@ -1,0 +1,189 @@
+import type { Clock, Provider } from "../runtime/ports.ts";
+import { type CatalogueEntry, catalogue, type FormatName } from "./catalogue.ts";
+import type { ClientSettings } from "./client.ts";
+import type { Format, Target } from "./format.ts";
+import type { LookedFor, ServerPlace } from "./local.ts";
+import { type Prices, windowOf, withCost } from "./windows.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type NamedModel =
+  | { readonly type: "named"; readonly entry: CatalogueEntry; readonly model: string }
+  | { readonly type: "unknown-provider"; readonly provider: string; readonly known: readonly string[] }
+  /** There is no `provider:` before it, or nothing behind. */
+  | { readonly type: "incomplete" };
+
+/** Reads `provider:model`; the model may have colons and slashes of its own. */
+export function readModelName(name: string): NamedModel {
+  const colon = name.indexOf(":");
+  const provider = colon === -1 ? name : name.slice(0, colon);
+  const model = colon === -1 ? "" : name.slice(colon + 1);
+  const entry = catalogue.find((each) => each.name === provider || each.short === provider);
+  if (colon !== -1 && entry === undefined && provider !== "") {
+    const known = catalogue.flatMap((each) => [each.name, ...(each.short === undefined ? [] : [each.short])]);
+    return { type: "unknown-provider", provider, known };
+  }
+  if (entry === undefined || model.trim() === "") return { type: "incomplete" };
+  return { type: "named", entry, model };
+}
+
+export type FoundTarget =
+  | { readonly type: "found"; readonly target: Target; readonly keyName: string | null }
+  | { readonly type: "no-key"; readonly variables: readonly string[] }
+  | { readonly type: "bad-key"; readonly variable: string }
+  | { readonly type: "bad-url"; readonly variable: string; readonly expected: string; readonly found: string }
+  /** The key would be read by everybody on the way. */
+  | { readonly type: "plain"; readonly url: string };
+
+/** Where the model is and what opens it, as the environment says. */
+export function targetOf(
+  { entry, model }: Extract<NamedModel, { type: "named" }>,
+  env: Environment,
+  maxOutput: number | null,
+): FoundTarget {
+  const place = placeOf(entry, env);
+  if (place.type === "bad-url") return place;
+  const { url, explicit } = place;
+  const keyName = entry.keys.find((name) => keyIn(env, name) !== null) ?? null;
+  const key = keyName === null ? null : keyIn(env, keyName);
+  const near = isLoopback(url.hostname);
+  if (keyName === null && entry.keys.length > 0 && !near) return { type: "no-key", variables: entry.keys };
+  // It goes into a header, which holds nothing else.
+  if (keyName !== null && !/^[\x21-\x7e]+$/.test(key ?? "")) return { type: "bad-key", variable: keyName };
+  if (keyName !== null && url.protocol === "http:" && !near && !explicit) return { type: "plain", url: url.href };
+  const target = {
+    name: `${entry.name}:${model}`,
+    model,
+    baseUrl: baseUrlOf(entry, url),
+    key,
+    mostOutput: maxOutput,
+    native: url.protocol === "https:" && url.hostname === entry.host,
+  };
+  return { type: "found", target, keyName };
+}
+
+/** Pasted keys often bring a line end. */
+export function keyIn(env: Environment, variable: string): string | null {
+  return env[variable]?.trim() || null;
+}
+
+export type FoundPlace =
+  | { readonly type: "place"; readonly url: URL /** A person named it. */; readonly explicit: boolean }
+  | Extract<FoundTarget, { type: "bad-url" }>;
+
+/** Where a provider is: where its variable says, or at its usual place. */
+export function placeOf({ name, baseVariable, baseUrl }: CatalogueEntry, env: Environment): FoundPlace {
+  const given = env[baseVariable];
+  if (!given) return { type: "place", url: new URL(baseUrl), explicit: false };
+  const spelled = name === "ollama" ? ollamaUrl(given) : given;
+  const wrong = (expected: string, found = given) =>
+    ({ type: "bad-url", variable: baseVariable, expected, found }) as const;
+  const url = URL.canParse(spelled) ? new URL(spelled) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return wrong("a URL that begins with http:// or https://");
+  // What was found is left out: it may hold a password.
+  if (url.username !== "" || url.password !== "") return wrong("a URL without a user and a password", "one with them");
+  if (url.search !== "" || url.hash !== "") return wrong("a URL without ? and #");
+  return { type: "place", url, explicit: true };
+}
+
+/** As the format wants it: its path is put behind, and brings the /v1 of Anthropic's with it. */
+function baseUrlOf({ format }: CatalogueEntry, url: URL): string {
+  const base = url.href.replace(/\/+$/, "");
+  return format === "anthropic" ? base.replace(/\/v1$/, "") : base;
+}
+
+/**
+ * Ollama's own variable says where it listens, in Ollama's own spelling: a host, a port or both, a scheme or none. Where it
+ * listens everywhere, this machine is meant.
+ */
+function ollamaUrl(given: string): string {
+  const withScheme = /^[a-z]+:\/\//i.test(given) ? given : `http://${given.startsWith(":") ? "127.0.0.1" : ""}${given}`;
+  if (!URL.canParse(withScheme)) return given;
+  const url = new URL(withScheme);
+  if (withScheme !== given && url.port === "" && !/:80$/.test(given)) url.port = "11434";
+  if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
+  if (url.hostname === "[::]") url.hostname = "[::1]";
+  if (url.pathname === "/") url.pathname = "/v1";
+  return url.href;
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** What is on this machine has the window that its server was started with, whatever it is called. */
+export function contextOf(
+  { entry, model }: Extract<NamedModel, { type: "named" }>,
+  wish: number | null,
+): number | null {
+  return wish ?? (entry.host === null ? null : windowOf(model));
+}
+
+/** The servers of this machine, where they would be. What a person has spelled wrong is not looked for. */
+export function serverPlaces(env: Environment): readonly ServerPlace[] {
+  return catalogue.flatMap((entry) => {
+    const place = entry.host === null ? placeOf(entry, env) : null;
+    return place?.type === "place" ? [{ name: entry.name, baseUrl: baseUrlOf(entry, place.url) }] : [];
+  });
+}
+
+/** The first model of the first server that has one; what only makes vectors of texts cannot be talked to. */
+export function firstModel(servers: readonly LookedFor[]): string | null {
+  for (const server of servers) {
+    const model = server.type === "found" ? server.models.find((each) => !/embed/i.test(each)) : undefined;
+    if (model !== undefined) return `${server.name}:${model}`;
+  }
+  return null;
+}
+
+/** Loaded only here: whoever names a model, or has a key, never pays for it. */
+export async function findServers(places: readonly ServerPlace[], withinMs: number): Promise<readonly LookedFor[]> {
+  return (await import("./local.ts")).findServers(places, withinMs);
+}
+
+export type ConfiguredModel = {
+  readonly target: Target;
+  readonly format: FormatName;
+  /** The variable that holds the key. */
+  readonly keyName: string | null;
+  readonly context: number | null;
+  readonly prices: Prices | null;
+  /** What is not as it usually is. */
+  readonly settings: Partial<ClientSettings>;
+};
+
+/** What a model is opened with; the server is told the version. */
+type Opening = { readonly clock: Clock; readonly version: string };
+
+/** A model behind its wire. What speaks to the network is loaded with the first request. */
+export function openProvider({ context, prices, ...model }: ConfiguredModel, opening: Opening): Provider {
+  let client: Promise<Provider> | undefined;
+  const provider: Provider = {
+    window: context,
+    async ask(question, watched) {
+      client ??= openWire(model, opening);
+      return (await client).ask(question, watched);
+    },
+  };
+  return withCost(provider, prices);
+}
+
+/** What counts where nothing else is said. */
+export async function usualSettings(): Promise<ClientSettings> {
+  return (await import("./client.ts")).defaultSettings;
+}
+
+async function openWire(
+  { target, format, keyName, settings }: Omit<ConfiguredModel, "context" | "prices">,
+  opening: Opening,
+): Promise<Provider> {
+  const [{ openClient, defaultSettings }, spoken] = await Promise.all([import("./client.ts"), formats[format]()]);
+  const whole = { ...defaultSettings, ...settings };
+  return openClient({ target, format: spoken, settings: whole, random: Math.random, keyName, ...opening });
+}
+
+const formats: Readonly<Record<FormatName, () => Promise<Format>>> = {
+  "openai-chat": async () => (await import("./openai-chat.ts")).openaiChat,
+  "openai-responses": async () => (await import("./openai-responses.ts")).openaiResponses,
+  anthropic: async () => (await import("./anthropic.ts")).anthropic,
+};

@@ -1,0 +1,136 @@
+import { describe, expect, onTestFinished } from "vitest";
+import type { Session } from "../../src/core/index.ts";
+import { openProvider, readModelName, targetOf } from "../../src/providers/index.ts";
+import {
+  memoryStore,
+  openHost,
+  openMemoryJournal,
+  openVolatileGrants,
+  openVolatileSecrets,
+  type Provider,
+  systemClock,
+  type Tool,
+} from "../../src/runtime/index.ts";
+import { openModelServer, type ScriptEntry } from "../../src/testing/index.ts";
+import { looseList, looseRecord } from "../../src/wire/index.ts";
+import { policy } from "../policy/cautious.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { eagerTools } from "../tools/eager.ts";
+
+const calling: ScriptEntry = { calls: [{ tool: "switch", arguments: { on: true }, id: "call_a" }] };
+
+/** A tool that counts how often its arguments were read, which is before anything else is done with a call. */
+function switchTool(available: (session: Session) => boolean) {
+  const read: string[] = [];
+  const tool: Tool = {
+    name: "switch",
+    description: "Switch the light.",
+    parameters: { type: "object", properties: { on: { type: "boolean" } } },
+    tier: "elevated",
+    available,
+    read(given) {
+      read.push(given);
+      return { type: "invalid", reason: "the light is broken" };
+    },
+  };
+  return { tool, read };
+}
+
+function providerAt(url: string): Provider {
+  const named = readModelName("openai-chat:m");
+  if (named.type !== "named") throw new Error(`expected a name, came ${named.type}`);
+  const found = targetOf(named, { OPENAI_BASE_URL: `${url}/v1` }, null);
+  if (found.type !== "found") throw new Error(`expected a target, came ${found.type}`);
+  const { target, keyName } = found;
+  const model = { target, keyName, format: named.entry.format, context: null, prices: null, settings: { retries: 0 } };
+  return openProvider(model, { clock: systemClock, version: "0" });
+}
+
+/** One exchange of a library's own session with a model behind HTTP: what it was offered, and what it read of results. */
+async function exchangeWith(script: readonly ScriptEntry[], tool: Tool) {
+  const server = await openModelServer({ script });
+  onTestFinished(() => server.close());
+  const host = openHost({
+    journal: openMemoryJournal(memoryStore(() => true)),
+    secrets: openVolatileSecrets(new Map()),
+    grants: openVolatileGrants(),
+    provider: providerAt(server.url),
+    tools: [...eagerTools(), tool],
+    ...{ policy, clock: systemClock, holder: { pid: 1, started: "1", boot: "", host: "1" }, newId: () => "s" },
+    ...{ runs: () => false, expiryMs: null, softOffers: "regenerate", context: () => "" },
+  });
+  onTestFinished(() => host.close());
+  host.create({ cwd: "/work", limits: {} });
+  const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
+  host.submit("s", { type: "prompt", text: "go", delivery: "now", entry: "submitted", ...acting });
+  host.hold("s", { unattended: () => "deny" });
+  for await (const seen of host.watch("s", { after: 0 })) {
+    if (seen.type === "recorded" && seen.event.type === "exchange.ended") break;
+  }
+  const bodies = server.requests.map(({ json }) => looseRecord(json));
+  return {
+    offered: bodies.map(({ tools }) =>
+      looseList(tools).some((each) => looseRecord(looseRecord(each)["function"])["name"] === "switch"),
+    ),
+    results: looseList(bodies.at(-1)?.["messages"])
+      .map(looseRecord)
+      .flatMap(({ role, content }) => (role === "tool" ? [content] : [])),
+    outcome: host.view("s").lastEnding?.outcome,
+  };
+}
+
+describe("a tool that is not available", () => {
+  verifies("SEL-2b", "is not in the request, and called all the same it gives an error result", async () => {
+    const { tool, read } = switchTool(() => false);
+    expect(await exchangeWith([calling, { text: "ok" }], tool)).toEqual({
+      offered: [false, false],
+      results: [expect.stringMatching(/switch is not available here; there are agentic, .*search_files$/)],
+      outcome: "answered",
+    });
+    expect(read).toEqual([]);
+  });
+
+  verifies(
+    "SEL-2b",
+    "is refused by what the answered request had, although an earlier one had offered it",
+    async () => {
+      const { tool, read } = switchTool(({ counted }) => counted.requests === 0);
+      expect(await exchangeWith([calling, calling, { text: "ok" }], tool)).toEqual({
+        offered: [true, false, false],
+        results: [
+          expect.stringMatching(/the light is broken/),
+          expect.stringMatching(/switch is not available here; there are agentic, /),
+        ],
+        outcome: "answered",
+      });
+      expect(read).toEqual(['{"on":true}']);
+    },
+  );
+});
+
+verifies(
+  "SEL-2c",
+  "every built-in tool has a tier, and a call that takes longer than its tool may is told to end",
+  async () => {
+    const tiers = Object.fromEntries(eagerTools().map(({ name, tier }) => [name, tier]));
+    expect(tiers).toEqual({
+      ...{ agentic: "safe", complete: "safe", ask: "safe", flow: "safe" },
+      ...{ read_file: "safe", list_files: "safe", search_files: "safe" },
+      ...{ write_file: "elevated", edit_file: "elevated", terminal: "elevated", process: "elevated" },
+    });
+    const tool: Tool = {
+      ...switchTool(() => true).tool,
+      timeoutMs: 20,
+      read: () => ({ type: "tool", parallel: false }),
+      hands: {
+        plan: () => ({ tool: "switch", cwd: "/project", command: "true" }),
+        run: (_plan, { signal }) =>
+          new Promise((resolve) => {
+            signal.addEventListener("abort", () => resolve({ type: "error", text: `ended: ${signal.reason}` }));
+          }),
+      },
+    };
+    const { results } = await exchangeWith([calling, { text: "Done." }], tool);
+    expect(results).toEqual(["ended: timeout"]);
+  },
+);
