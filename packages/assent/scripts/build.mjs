@@ -1,11 +1,11 @@
-// Makes dist: the library as tsc emits it (index.js, with types), the interaction contract and the policy as one file each with
-// what they need of others (interaction.js, policy.js), and the command as one bundle (cli.js, and chunks/ for what it imports
-// only when needed).
+// Makes dist: the library as tsc emits it (index.js and testing.js, with types), the interaction contract and the policy as
+// one file each with what they need of others (interaction.js, policy.js), and the command as one bundle (cli.cjs).
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
+import { command } from "./bundle.ts";
 
 const root = dirname(import.meta.dirname);
 const dist = join(root, "dist");
@@ -47,16 +47,6 @@ async function buildAlone() {
 }
 
 async function buildCommand() {
-  for (const taken of ["cli.js", "chunks"]) {
-    if (existsSync(join(dist, taken))) throw new Error(`dist/${taken} is the bundle's name, but tsc wrote it too`);
-  }
-  await build({
-    ...common,
-    entryPoints: { cli: "src/cli/main.ts" },
-    chunkNames: "chunks/[name]-[hash]",
-    splitting: true,
-    platform: "node",
-    // It finds its native file by its own place.
-    external: ["@lydell/node-pty"],
-  });
+  if (existsSync(join(dist, "cli.cjs"))) throw new Error("dist/cli.cjs is the bundle's name, but tsc wrote it too");
+  await build({ ...common, ...command });
 }
