@@ -8,11 +8,11 @@ const { dirname, isAbsolute, join } = require("node:path");
 const { pathToFileURL } = require("node:url");
 
 const root = dirname(__dirname);
-const entry = [join(root, "dist", "cli.js"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
+const entry = [join(root, "dist", "cli.cjs"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
 
 if (entry) start(entry);
 else {
-  process.stderr.write(`assent is not complete: ${root} has neither dist/cli.js nor src/cli/main.ts.\n`);
+  process.stderr.write(`assent is not complete: ${root} has neither dist/cli.cjs nor src/cli/main.ts.\n`);
   process.exitCode = 1;
 }
 
@@ -22,7 +22,8 @@ function start(file) {
   // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
   process.exitCode = 13;
   // Nothing is caught: Node's own report of a file that does not load, with its place, is the best there is.
-  import(pathToFileURL(file).href)
+  const loading = file.endsWith(".cjs") ? Promise.resolve(require(file)) : import(pathToFileURL(file).href);
+  loading
     .then(({ main }) => main(process.argv.slice(2), { root }))
     .then((code) => {
       process.exitCode = code;

@@ -2,7 +2,9 @@
 type Help = { readonly usage: string; readonly does: string; readonly more?: string };
 
 const model = `
-  --model <model>        the model: so far only scripted:<file>; also ASSENT_MODEL
+  --model <model>        the model, as <provider>:<model>, such as openai:gpt-5, anthropic:claude-sonnet-4-5, ollama:qwen3:8b
+                         or scripted:<file>; also ASSENT_MODEL. Without one, the keys that are set and the servers of this
+                         machine decide: assent doctor tells which it is
   --soft-offers <what>   what becomes of an answer that asks or offers in prose: regenerate (it is discarded and asked for
                          again, at most three times), warn (shown, with a line that says so) or off; also ASSENT_SOFT_OFFERS`;
 
@@ -20,8 +22,15 @@ const commands: Readonly<Record<string, Help>> = {
     does: "does one exchange and exits; without a prompt, reads it from stdin",
     more: `${following}
   --session <session>    goes on in that session; --continue in the newest one of this folder
-  --max-turns <n>        model replies before you are asked whether to go on: a number or "unlimited" (25)
-  --max-iterations <n>   iterations of a run (25)
+  --max-turns <n>        model replies before you are asked whether to go on: a number or "unlimited" (25); also
+                         ASSENT_MAX_TURNS
+  --max-iterations <n>   iterations of a run (25); also ASSENT_MAX_ITERATIONS
+  --max-tokens <n>       the budget of each run of a new session, the work that the model opens for itself (outside of it
+                         only --max-turns holds): its tokens, as far as the server tells them
+  --max-iteration-tokens <n>  those of one iteration
+  --max-calls <n>        its tool calls
+  --max-time <seconds>   its time, without the time that you take to answer
+  --max-cost <amount>    its cost, as far as tokens are told and where the prices are known (models.json in ASSENT_HOME)
   --cwd <folder>         the folder to work in`,
   },
   resume: {
@@ -29,8 +38,8 @@ const commands: Readonly<Record<string, Help>> = {
     does: "goes on with an exchange that was interrupted, or watches one that another process works on",
     more: `${following}
 
-What is shown begins with the model's last reply or the last change of a flow. Of a session with nothing to go on with, the
-last result and its exit code are given again. A question that is open already stays open when nobody can be asked.`,
+The model is the session's own unless --model names another. What is shown begins with the model's last reply or the last change of a flow. Where the model failed, that is
+shown, and the exchange goes on from there. Of a session with nothing to go on with, the last result and its exit code are given again. A question that is open already stays open when nobody can be asked.`,
   },
   sessions: {
     usage: "sessions",
@@ -88,6 +97,24 @@ A step can also have "allow_free_text": false, "multi_select": true or "sensitiv
 Your own rules are in policy.json in ASSENT_HOME, a project's in .assent/policy.json. They can only ask or deny:
 {"rules": [{"name": "no-deploy", "command": ["npm", "run", "deploy"], "verdict": "deny", "reason": "ask in the channel",
             "examples": {"match": ["npm run deploy"], "differ": ["npm test"]}}]}`,
+  },
+  doctor: {
+    usage: "doctor",
+    does: "tells what is there and what is missing, and which model would be used",
+    more: `
+  --json                 one object a line
+  --model <model>        looks at that model
+  --live                 examines the model with real requests, which cost tokens: text, tool calls, results, long output,
+                         stopping and overflow; at most ten minutes
+
+Each line begins with ok, -- (not there, and not needed) or !! (a problem). Keys are never shown. Without --live nothing is
+sent to a model; servers of this machine are asked which models they have. It ends with 0 when a model can be used, with
+--live when no step failed.
+
+Keys: OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY or GOOGLE_API_KEY. Other places: OPENAI_BASE_URL,
+ANTHROPIC_BASE_URL, GEMINI_BASE_URL, OLLAMA_HOST, LLAMA_CPP_BASE_URL, LMSTUDIO_BASE_URL, VLLM_BASE_URL.
+Numbers: ASSENT_MODEL_CONNECT_TIMEOUT_MS, ASSENT_MODEL_FIRST_EVENT_TIMEOUT_MS, ASSENT_MODEL_IDLE_TIMEOUT_MS (0 waits as
+long as it takes), ASSENT_MODEL_RETRIES, ASSENT_MODEL_MAX_OUTPUT, ASSENT_MODEL_CONTEXT and ASSENT_MODEL_DISCOVERY_MS.`,
   },
   interaction: {
     usage: "interaction <what>",

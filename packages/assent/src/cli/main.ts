@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   stop: async () => (await import("./stop.ts")).stop,
   flow: async () => (await import("./flow.ts")).runFlow,
   policy: async () => (await import("./policy.ts")).policy,
+  doctor: async () => (await import("./doctor.ts")).doctor,
   interaction: async () => (await import("./interaction.ts")).interaction,
   schema: async () => (await import("./schema.ts")).printSchema,
 };

@@ -1,8 +1,9 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import type { Person, SoftOffers } from "../core/index.ts";
-import { scriptedProvider } from "../providers/index.ts";
+import { keyVariables, openProvider, scriptedProvider } from "../providers/index.ts";
 import {
   type Grants,
   isRunning,
@@ -21,6 +22,8 @@ import {
 import { openTools } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
 import { UsageError } from "./flags.ts";
+import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
+import { stderr } from "./output.ts";
 import { assentHome, outputFolder, ownFolders } from "./places.ts";
 import { writtenRules } from "./rules.ts";
 
@@ -36,7 +39,12 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
     journal: openSqliteJournal(join(assentHome(), "journal.db")),
     secrets: openSecrets(join(assentHome(), "secrets")),
     grants: openSavedGrants(),
-    provider: { ask: (question, watched) => model.ask(question, watched) },
+    provider: {
+      ask: (question, watched) => model.ask(question, watched),
+      get window() {
+        return model.window ?? null;
+      },
+    },
     tools: openTools({
       shell: process.env["ASSENT_SHELL"] || "bash",
       folder: outputFolder(),
@@ -46,7 +54,10 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
     }),
     runs: isRunning,
     // Knows thousands of programs: it is there when the first call is.
-    policy: async () => (await import("./policy-open.ts")).machinePolicy(),
+    policy: async () => {
+      keepSmall();
+      return (await import("./policy-open.ts")).machinePolicy();
+    },
     rules: writtenRules,
     clock: systemClock,
     holder: thisProcess(),
@@ -63,6 +74,14 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
   };
 }
 
+/**
+ * Where what lives shortly is put does not grow any more: the process stays smaller by some ten megabytes, and no slower. Not
+ * earlier, since to load what can say so takes a start several milliseconds.
+ */
+function keepSmall(): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
+}
+
 /** What people granted for longer than a session. */
 export function openSavedGrants(): Grants {
   return openGrants(join(assentHome(), "grants"));
@@ -71,22 +90,24 @@ export function openSavedGrants(): Grants {
 /** The names of variables that hold the keys Assent works with: commands run without them (TERM-7). */
 function secretVariables(): readonly string[] {
   const own = Object.keys(process.env).filter((name) => /^ASSENT_.*(?:KEY|TOKEN|SECRET|PASSWORD)/.test(name));
-  return [...own, "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"];
+  return [...own, ...keyVariables];
 }
 
-/** A model as the command line names it, made whole so that it means the same from any folder. */
-export function modelName(flag: string | undefined, remembered: string | null): string {
-  const name = flag ?? remembered ?? process.env["ASSENT_MODEL"];
-  if (!name) throw new UsageError("no model is set: name one with --model or ASSENT_MODEL, such as scripted:<file>");
-  const [kind = "", ...rest] = name.split(":");
-  if (kind !== "scripted" || rest.length === 0) {
-    throw new UsageError(`model: expected scripted:<file>, found ${JSON.stringify(name)}`);
-  }
-  return `scripted:${resolve(rest.join(":"))}`;
+/** A model as it is named, or as it was found, made whole; one that nobody has named is told of. */
+export async function modelName(flag: string | undefined, remembered: string | null): Promise<string> {
+  const chosen = await chooseModel(flag, remembered);
+  const name = wholeName(chosen);
+  if (chosen.found) stderr.write(`assent: the model is ${name} (${chosen.by})\n`);
+  return name;
 }
 
-function openModel(name: string): Provider {
-  const file = name.slice("scripted:".length);
+export function openModel(name: string): Provider {
+  const script = scriptOf(name);
+  if (script !== null) return openScript(script);
+  return openProvider(configureModel({ name, by: "model" }), { clock: systemClock, version: manifest.version });
+}
+
+function openScript(file: string): Provider {
   const script = readScript(readText(file));
   if (script.type === "broken") throw new UsageError(`${file}, line ${script.line}: ${script.reason}`);
   const log = process.env["ASSENT_SCRIPT_LOG"];
@@ -129,10 +150,13 @@ const noModel: Provider = {
   },
 };
 
-/** Ten characters that cannot be taken for one another: 50 random bits. */
+/**
+ * Ten characters that cannot be taken for one another: 50 random bits. They need not be hard to guess, for they open nothing,
+ * and the journal refuses one that is taken; what makes better ones would take a start ten milliseconds to load.
+ */
 function newId(): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
-  return Array.from(crypto.getRandomValues(new Uint8Array(10)), (byte) => letters[byte % letters.length]).join("");
+  return Array.from({ length: 10 }, () => letters[Math.floor(Math.random() * letters.length)]).join("");
 }
 
 function context({ cwd }: Place): string {

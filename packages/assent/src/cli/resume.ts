@@ -1,10 +1,10 @@
-import { exitCode, exitCodes, showText } from "../adapters/headless/index.ts";
+import { exitCode, exitCodes, showFailure, showPrompt, showText } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
-import { describeDamage, JournalError } from "../runtime/index.ts";
-import { readFlags } from "./flags.ts";
+import { describeDamage, JournalError, type SessionHost } from "../runtime/index.ts";
+import { type Given, readFlags, UsageError } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
-import { findSession, modelName, openAssent } from "./open.ts";
+import { findSession, modelName, openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 
 /** `assent resume`: goes on with an open exchange, or watches it while another process works on it (SESS-4). */
@@ -18,19 +18,46 @@ export async function resume(argv: readonly string[]): Promise<number> {
     const state = host.view(session);
     const damage = host.damage(session);
     if (damage !== null) throw new JournalError("damaged", describeDamage(damage));
-    if (state.exchange === null) return tellEnd(state, { json: given.has("json") });
-    // What a person began without a model goes on without one.
-    if (!state.exchange.entered) useModel(modelName(given.text("model"), state.model));
-    const holder = host.holder(session);
-    if (holder !== null && !given.has("json")) {
-      stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
+    if (state.exchange === null && state.failed !== null) {
+      const code = await takeUp(host, state, { given, useModel });
+      if (code !== null) return code;
     }
-    // From the model's last reply on it can be seen what is going on.
-    const { ordinal, since } = state.exchange;
-    return await followExchange(host, { session, exchange: ordinal, after: since - 1, joins: true, given });
+    return await goOn(host, session, { given, useModel });
   } finally {
     await host.close();
   }
+}
+
+type Going = { readonly given: Given; readonly useModel: (name: string) => void };
+
+async function goOn(host: SessionHost, session: string, { given, useModel }: Going): Promise<number> {
+  const state = host.view(session);
+  if (state.exchange === null) return tellEnd(state, { json: given.has("json") });
+  // What a person began without a model goes on without one.
+  if (!state.exchange.entered) useModel(await modelName(given.text("model"), state.model));
+  const holder = host.holder(session);
+  if (holder !== null && !given.has("json")) {
+    stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
+  }
+  // From the model's last reply on it can be seen what is going on.
+  const { ordinal, since } = state.exchange;
+  return await followExchange(host, { session, exchange: ordinal, after: since - 1, joins: true, given });
+}
+
+/** The model failed in the last exchange: what was wrong is told again, and it goes on from there (SEL-10, SESS-3). */
+async function takeUp(host: SessionHost, state: Session, { given, useModel }: Going): Promise<number | null> {
+  const { id: session, failed, seq } = state;
+  if (failed === null) return exitCodes.done;
+  stderr.write(`${showPrompt(failed.prompt)}${showFailure(failed.failure, session)}`);
+  useModel(await modelName(given.text("model"), state.model));
+  const { events, refusal } = host.submit(session, { type: "resumption", by: person("resume"), authority: "act" });
+  // Another process has just done so: it can be watched.
+  if (refusal?.code === "exchange_open") return null;
+  const started = events.find(({ event }) => event.type === "exchange.started")?.event;
+  if (refusal !== null || started?.type !== "exchange.started") {
+    throw new UsageError(refusal?.detail ?? `session ${session} did not go on`);
+  }
+  return followExchange(host, { session, exchange: started.exchange, after: seq, joins: false, given });
 }
 
 /** There is nothing to go on with: how the last exchange ended is told again, with its result and its exit code. */

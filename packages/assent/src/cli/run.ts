@@ -1,18 +1,18 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { type Limits, parseCount, parseTurnLimit, type Refusal } from "../core/index.ts";
+import type { Limits, Refusal } from "../core/index.ts";
 import type { SessionHost } from "../runtime/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { followExchange, followFlags, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
+import { checkCost, limitFlags, readLimits } from "./limits.ts";
 import { findSession, modelName, openAssent, person } from "./open.ts";
 
 const flags = {
   options: {
     ...followFlags,
-    "max-turns": "string",
-    "max-iterations": "string",
+    ...limitFlags,
     cwd: "string",
     session: "string",
     continue: "boolean",
@@ -25,15 +25,16 @@ export async function run(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, flags);
   // All that can be wrong with the command line is found before anything is recorded.
   const ways = waysOf(given);
-  const limits = readLimits(given);
   const goesOn = given.text("session") !== undefined || given.has("continue");
+  const limits = readLimits(given, { isNew: !goesOn });
   const refused = goesOn ? refuseInsideRun("go on with a session") : null;
   if (refused !== null) return refused;
   const prompt = await readPrompt(given.arguments[0]);
   const { host, useModel } = openAssent(ways);
   try {
     const earlier = earlierSession(host, given);
-    const model = modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
+    const model = await modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
+    checkCost(limits, model);
     useModel(model);
     const acting = { by: person("run"), authority: "act" } as const;
     const session = earlier ?? create(host, { cwd: folder(given.text("cwd")), limits, model });
@@ -63,22 +64,6 @@ function create(host: SessionHost, creation: { cwd: string; limits: Partial<Limi
 
 function accepted(refusal: Refusal | null): void {
   if (refusal !== null) throw new UsageError(refusal.detail);
-}
-
-function readLimits(given: Given): Partial<Limits> {
-  const turns = given.text("max-turns");
-  const iterations = given.text("max-iterations");
-  return {
-    ...(turns === undefined ? {} : { turns: limit("--max-turns", turns, parseTurnLimit) }),
-    ...(iterations === undefined ? {} : { iterations: limit("--max-iterations", iterations, parseCount) }),
-  };
-}
-
-function limit<T>(name: string, given: string, parse: (value: string) => T | null): T {
-  const value = parse(given);
-  if (value !== null) return value;
-  const expected = parse("unlimited") === null ? "a positive integer" : 'a positive integer or "unlimited"';
-  throw new UsageError(`${name}: expected ${expected}, found ${JSON.stringify(given)}`);
 }
 
 async function readPrompt(given: string | undefined): Promise<string> {

@@ -21,19 +21,19 @@ const needsHandOver = noHandOver ? " (skipped: needs POSIX, the Node of npm ci, 
 const needsTerminal = noTerminal ? " (skipped: also needs /usr/bin/script of Linux)" : "";
 
 /** Prints what it was given, and ends with the code in its first argument. */
-const echo = (name: string, types = { argv: "", launch: "" }) => `
-  export function main(argv${types.argv}, launch${types.launch}) {
+const echo = (name: string, exported = "exports.main = ", types = { argv: "", launch: "" }) => `
+  ${exported}function main(argv${types.argv}, launch${types.launch}) {
     const { execPath } = process;
     process.stdout.write(JSON.stringify({ name: "${name}", argv, root: launch.root, execPath }));
     return Number(argv[0]);
   }`;
-const bundle = { "dist/cli.js": echo("bundle") };
-const source = { "src/cli/main.ts": echo("source", { argv: ": string[]", launch: ": { root: string }" }) };
+const bundle = { "dist/cli.cjs": echo("bundle") };
+const source = { "src/cli/main.ts": echo("source", "export ", { argv: ": string[]", launch: ": { root: string }" }) };
 
 /** Says when it is ready, then each signal it gets; ends with 7 a while after the first, so that a second would show. */
 const listener = {
-  "dist/cli.js": `
-    export function main() {
+  "dist/cli.cjs": `
+    exports.main = function () {
       return new Promise((resolve) => {
         const alive = setTimeout(resolve, 20000, 0);
         const end = () => { clearTimeout(alive); resolve(7); };
@@ -47,8 +47,8 @@ const listener = {
 
 /** Says when it is ready, and leaves signals to do what they do. */
 const sleeper = {
-  "dist/cli.js": `
-    export async function main() {
+  "dist/cli.cjs": `
+    exports.main = async function () {
       console.log("ready " + process.pid);
       await new Promise((resolve) => setTimeout(resolve, 20000));
       return 0;
@@ -83,33 +83,33 @@ test("Arguments reach the program as they are, and its exit code comes back.", a
 test("With neither bundle nor source it says so in one line and exits with 1.", async () => {
   const root = checkout({});
   const { code, stderr } = await launch(process.execPath, root).ended;
-  expect(stderr).toBe(`assent is not complete: ${root} has neither dist/cli.js nor src/cli/main.ts.\n`);
+  expect(stderr).toBe(`assent is not complete: ${root} has neither dist/cli.cjs nor src/cli/main.ts.\n`);
   expect(code).toBe(1);
 });
 
 test("A bundle that does not load shows its own error.", async () => {
-  const root = checkout({ "dist/cli.js": `import "./gone.js";` });
+  const root = checkout({ "dist/cli.cjs": `require("./gone.js");` });
   const { code, stderr } = await launch(process.execPath, root).ended;
-  expect(stderr).toContain("ERR_MODULE_NOT_FOUND");
+  expect(stderr).toContain("MODULE_NOT_FOUND");
   expect(stderr).toContain("gone.js");
   expect(code).toBe(1);
 });
 
 test("A program that throws shows its own error and exits with 1.", async () => {
-  const root = checkout({ "dist/cli.js": `export async function main() { throw new Error("broken inside"); }` });
+  const root = checkout({ "dist/cli.cjs": `exports.main = async () => { throw new Error("broken inside"); }` });
   const { code, stderr } = await launch(process.execPath, root).ended;
   expect(stderr).toContain("Error: broken inside");
   expect(code).toBe(1);
 });
 
 test("A program that never finishes its promise does not look like a success.", async () => {
-  const root = checkout({ "dist/cli.js": "export const main = () => new Promise(() => {});" });
+  const root = checkout({ "dist/cli.cjs": "exports.main = () => new Promise(() => {});" });
   expect((await launch(process.execPath, root).ended).code).toBe(13);
 });
 
 test("Everything written to a pipe arrives before the process ends.", async () => {
   const root = checkout({
-    "dist/cli.js": `export function main() { process.stdout.write("x".repeat(5_000_000)); return 0; }`,
+    "dist/cli.cjs": `exports.main = () => { process.stdout.write("x".repeat(5_000_000)); return 0; }`,
   });
   expect((await launch(process.execPath, root).ended).stdout).toHaveLength(5_000_000);
 });

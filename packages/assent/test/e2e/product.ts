@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
+import { command } from "../../scripts/bundle.ts";
 
 const source = join(import.meta.dirname, "..", "..");
 /** What gives a process a terminal of its own. */
@@ -14,19 +15,22 @@ export const needsTerminal = noTerminal ? " (skipped: needs /usr/bin/script of L
 
 let built: string | undefined;
 
+/** The bundle, with a file that starts it. */
+export function buildInto(folder: string): string {
+  // No file of the terminal's library is beside it, so there is none: tests that want it put it there.
+  buildSync({ ...command, absWorkingDir: source, outdir: folder, logLevel: "error" });
+  const start = join(folder, "start.cjs");
+  const launch = `process.argv.slice(2), { root: ${JSON.stringify(source)} }`;
+  writeFileSync(start, `require("./cli.cjs").main(${launch}).then((code) => {\n  process.exitCode = code;\n});\n`);
+  return start;
+}
+
 /** The command as it is published, made once from the source of now: a bundle that lies about would hide it. */
 function entry(): string {
   if (built !== undefined) return built;
   const folder = mkdtempSync(join(tmpdir(), "assent-e2e-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  buildSync({
-    entryPoints: { cli: join(source, "src", "cli", "main.ts") },
-    ...{ outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "error" },
-    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node24" },
-  });
-  built = join(folder, "start.mjs");
-  const launch = `process.argv.slice(2), { root: ${JSON.stringify(source)} }`;
-  writeFileSync(built, `import { main } from "./cli.mjs";\nprocess.exitCode = await main(${launch});\n`);
+  built = buildInto(folder);
   return built;
 }
 

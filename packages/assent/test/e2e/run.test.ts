@@ -287,7 +287,11 @@ describe("bad input is told in one line that names the thing", () => {
       ["run", "--unattended", "yes", "hi"],
       /^assent: --unattended: expected deny, park, abort, found "yes"\n/,
     ],
-    ["an unknown model", ["run", "--model", "gpt", "hi"], /^assent: model: expected scripted:<file>, found "gpt"\n/],
+    [
+      "an unknown model",
+      ["run", "--model", "gpt", "hi"],
+      /^assent: --model: expected <provider>:<model>, .*, found "gpt"\n/,
+    ],
     ["a script that is not there", ["run", "--model", "scripted:none", "hi"], /^assent: cannot read .*none: ENOENT/],
     ["a folder that is not there", ["run", "--cwd", "none", "hi"], /^assent: --cwd: no folder .*none\n/],
     ["a blank prompt", ["run", "  "], /^assent: the prompt is blank\n/],

@@ -1,43 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
 import type { SessionEvent } from "../../src/core/index.ts";
 import { openSqliteJournal } from "../../src/runtime/index.ts";
-import { Place, type Ran, Running, type Scripted, until } from "./product.ts";
-
-const source = join(import.meta.dirname, "..", "..");
+import { buildInto, Place, type Ran, Running, type Scripted, until } from "./product.ts";
 
 let built: string | undefined;
 
-/** As product.ts has it, but the terminal library stays a package of its own: it cannot be part of a bundle. */
+/** As product.ts has it, with the terminal's library beside it. */
 function entry(): string {
   if (built !== undefined) return built;
   const folder = mkdtempSync(join(tmpdir(), "assent-e2e-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const library = "@lydell/node-pty";
-  buildSync({
-    entryPoints: { cli: join(source, "src", "cli", "main.ts") },
-    ...{ outdir: folder, outExtension: { ".js": ".mjs" }, logLevel: "error", external: [library] },
-    ...{ bundle: true, splitting: true, format: "esm", platform: "node", target: "node24" },
-  });
   const packages = dirname(dirname(dirname(createRequire(import.meta.url).resolve(`${library}/package.json`))));
   symlinkSync(packages, join(folder, "node_modules"));
-  built = join(folder, "start.mjs");
-  const launch = `process.argv.slice(2), { root: ${JSON.stringify(source)} }`;
-  writeFileSync(built, `import { main } from "./cli.mjs";\nprocess.exitCode = await main(${launch});\n`);
+  built = buildInto(folder);
   return built;
 }
 

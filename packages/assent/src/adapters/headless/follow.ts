@@ -6,6 +6,7 @@ import type {
   InteractionRequest,
   Person,
   Refusal,
+  Session,
   SessionEvent,
   Unattended,
 } from "../../core/index.ts";
@@ -13,7 +14,7 @@ import { renderBlock } from "../../core/interaction/index.ts";
 import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { exitCode, exitCodes } from "./exit-code.ts";
-import { lines, Showing, showPrompt, showResolution, showSubject, showText } from "./show.ts";
+import { lines, Showing, showPrompt, showResolution, showRetry, showSubject, showText, showTokens } from "./show.ts";
 import { openSink, type Sink } from "./sink.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
@@ -101,6 +102,7 @@ class Follower {
       this.#hold = this.#takeHold();
       for await (const watched of this.#watch) {
         if (watched.type === "recorded") await this.#take(watched);
+        else this.#takeLive(watched);
       }
       // Nothing may begin while what is left is told.
       const worked = this.#hold.works();
@@ -151,12 +153,20 @@ class Follower {
     if (json) this.#lines += `${encodeEvent({ seq, session, event })}\n`;
     else this.#lines += this.#showing.show(event);
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
+      const { lastResult, usage } = this.#view();
+      if (!json && lastResult !== null) this.#lines += showTokens(lastResult.usage, usage);
       this.#ended = event;
       this.#watch.finish();
     }
     if (newest || this.#lines.length > mostHeldBack) await this.#printLines();
     // Only what is open now is asked, not what was at some time before.
     if (newest && !this.#left) this.#ask();
+  }
+
+  #takeLive(watched: Exclude<Watched, { type: "recorded" }>): void {
+    if (watched.type === "live" && watched.live.type === "retry" && !this.#following.json) {
+      this.#stderr.write(showRetry(watched.live));
+    }
   }
 
   /** Leaving is recorded, too: the shell that is closed, the processes that end with it. */
@@ -182,9 +192,12 @@ class Follower {
     if (!this.#stdout.write(text)) await drained(stdout);
   }
 
+  #view(): Session {
+    return this.#following.host.view(this.#following.session);
+  }
+
   #open(): InteractionRequest | null {
-    const { host, session } = this.#following;
-    return host.view(session).interactions[0]?.request ?? null;
+    return this.#view().interactions[0]?.request ?? null;
   }
 
   /** What becomes of a question when nobody can be asked here; `null` while somebody can. */
@@ -214,9 +227,8 @@ class Follower {
   /** Shows the question that is open now, if it is not shown already. */
   #ask(): void {
     const { terminal, unattended } = this.#following;
-    const { host, session } = this.#following;
     // What led to a question is shown before it.
-    if (host.view(session).seq > this.#last) return;
+    if (this.#view().seq > this.#last) return;
     const request = this.#open();
     if (terminal === null || unattended !== null || request === null) return;
     const { interaction_id: id } = request;

@@ -5,10 +5,12 @@ import type {
   InteractionRequest,
   InteractionResponse,
   Json,
+  ModelFailure,
   ReplyViolation,
   Session,
   SessionEvent,
   ToolResult,
+  Usage,
 } from "../../core/index.ts";
 import {
   describeViolation,
@@ -19,6 +21,7 @@ import {
   visibleLine,
   visibleText,
 } from "../../core/interaction/index.ts";
+import type { Retry } from "../../runtime/index.ts";
 import { type AskedPart, askedParts, isRecord, markedLines, reasonLines } from "./approval.ts";
 
 /** How many lines of a text are shown; of a longer one the first and the last of them. */
@@ -33,6 +36,7 @@ const mostArguments = 120;
 /** What a person reads of an event, each line with its channel before it; nothing in it that a terminal would obey. */
 export class Showing {
   #iteration: number | null;
+  readonly #session: string;
   /** What the calls of tools are, as they are shown. */
   readonly #calls = new Map<string, string>();
 
@@ -40,7 +44,8 @@ export class Showing {
   #asked: InteractionRequest | null;
 
   /** Begins in the middle of an exchange, or at its start. */
-  constructor({ exchange, interactions }: Session) {
+  constructor({ id, exchange, interactions }: Session) {
+    this.#session = id;
     this.#iteration = iterationOf(exchange);
     this.#asked = interactions[0]?.request ?? null;
   }
@@ -48,7 +53,7 @@ export class Showing {
   show(event: SessionEvent): string {
     switch (event.type) {
       case "exchange.started":
-        return showPrompt(event.prompt);
+        return event.resumes === undefined ? showPrompt(event.prompt) : lines("system", "going on where it failed");
       case "run.started":
         this.#iteration = 1;
         return lines("system", `run opened: ${event.objective}`);
@@ -62,6 +67,10 @@ export class Showing {
       case "call.finished":
         // The core's own calls show in what follows from them.
         return this.#calls.has(event.call) ? showResult(event.result) : "";
+      case "model.failed":
+        return showFailure(event.failure, this.#session);
+      case "call.refused":
+        return this.#refused(event);
       case "call.unknown": {
         const what = this.#calls.get(event.call) ?? event.call;
         return lines("system", `outcome unknown: ${what}\nIts process died. It may still run; it is not run again.`);
@@ -80,6 +89,13 @@ export class Showing {
     }
   }
 
+  /** Where nobody was asked, nobody has seen what it was about. */
+  #refused(event: EventOf<"call.refused">): string {
+    const unseen = event.why === "nobody" || event.why === "policy";
+    const what = unseen ? this.#calls.get(event.call) : undefined;
+    return `${what === undefined ? "" : lines("tool", cut(what, mostLines.tool))}${showUnrun(event)}`;
+  }
+
   /** What is told after an invalid reply, as a line; of the last one the end of the question tells (ANS-4). */
   describeRejection({ attempt, detail }: EventOf<"interaction.rejected">): string {
     if (attempt >= mostAttempts || this.#asked === null) return "";
@@ -88,7 +104,7 @@ export class Showing {
 
   /** The text that ends an exchange is the result, and is printed as that; one that is a question is asked. */
   #reply({ reply, hidden, question, offer }: EventOf<"model.replied">): string {
-    const { text, calls } = reply;
+    const { text, calls, cut: isCut } = reply;
     for (const { id, tool, arguments: given, asks } of calls) {
       if (asks.type !== "tool") continue;
       this.#calls.set(id, asks.command === undefined ? shortened(`${tool} ${given}`) : `$ ${asks.command}`);
@@ -97,6 +113,8 @@ export class Showing {
     return [
       this.#iteration === null ? "" : lines("system", `iteration ${this.#iteration}`),
       text === "" || hidden || question !== undefined || isLast ? "" : lines("agent", text),
+      isCut ? lines("system", "the reply was cut off at its output limit (ASSENT_MODEL_MAX_OUTPUT allows more)") : "",
+      isLast && text === "" ? lines("system", "the model answered with nothing") : "",
       offer === undefined ? "" : lines("system", `the text asks or offers in prose: ${offer.part} (${offer.rule})`),
     ].join("");
   }
@@ -105,6 +123,22 @@ export class Showing {
 /** The text that an exchange ended with, as it is. */
 export function showText(text: string): string {
   return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** That it goes on, and when: a request may be tried for minutes. */
+export function showRetry({ failure, attempt, most, delay_ms }: Retry): string {
+  const seconds = (delay_ms / 1_000).toFixed(1);
+  return lines(
+    "system",
+    `the model failed (${failure.class}): ${failure.detail}; try ${attempt} of ${most} in ${seconds} s`,
+  );
+}
+
+/** What had come of the answer, what was wrong, and what to do about it. */
+export function showFailure({ class: kind, detail, remedy, partial }: ModelFailure, session: string): string {
+  const said = partial === "" ? "" : lines("agent", cut(partial, mostLines.tool));
+  const named = remedy.replaceAll("<session>", session);
+  return `${said}${lines("system", `the model failed (${kind}): ${detail}; ${named}`)}`;
 }
 
 export function showPrompt(prompt: string): string {
@@ -176,6 +210,20 @@ export function showResolution(event: SessionEvent): string {
   return told === stepAbort || told === flowCancel ? `${told}\n` : lines("system", told);
 }
 
+/** What an exchange cost, and the session so far (PROG-3). */
+export function showTokens(exchange: Usage, session: Usage): string {
+  if (exchange.input + exchange.output === 0) return "";
+  const more = session.input + session.output > exchange.input + exchange.output;
+  return lines("system", `tokens: ${describeUsage(exchange)}${more ? `; session: ${describeUsage(session)}` : ""}`);
+}
+
+function describeUsage({ input, output, cached, cost }: Usage): string {
+  // Node's own way to write numbers loads the data of all languages first, which takes longer than all the rest.
+  const count = (tokens: number) => String(tokens).replace(/\B(?=(?:\d{3})+$)/g, ",");
+  const kept = cached === 0 ? "" : ` (${count(cached)} cached)`;
+  return `${count(input)} in${kept}, ${count(output)} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
+}
+
 export function lines(channel: "prompt" | "agent" | "tool" | "system", text: string): string {
   const label = channel.padEnd(8);
   return visibleText(text.replace(/\n$/, ""))
@@ -192,7 +240,6 @@ function showOther(event: SessionEvent): string {
     case "grant.removed":
     case "grant.failed":
       return lines("system", describeGrant(event));
-    case "call.refused":
     case "call.skipped":
       return showUnrun(event);
     case "call.invalid":
@@ -200,10 +247,12 @@ function showOther(event: SessionEvent): string {
     case "interaction.resolved":
     case "interaction.expired":
       return showResolution(event);
-    case "model.failed":
+    case "history.outgrown":
+      return lines("system", `about ${event.tokens} tokens of ${event.window}: the history is being summarised`);
+    case "history.compacted":
       return lines(
         "system",
-        `the model failed (${event.failure.class}): ${event.failure.detail}; ${event.failure.remedy}`,
+        "shortened" in event ? "old results were shortened to make room" : "the history was summarised",
       );
     case "stop.requested":
       return lines("system", `stop requested by ${event.by.name} in ${event.by.adapter}`);
@@ -294,10 +343,13 @@ function describeEnding(ending: EventOf<"exchange.ended">): string {
 
 function describeOutcome(ending: Ending): string {
   switch (ending.outcome) {
+    case "answered":
+      return ending.fallback === undefined ? "answered" : "answered without tools: the history does not fit the model";
     case "completed":
       return `completed: ${ending.status}`;
     case "failed":
-      return `failed: ${ending.detail}`;
+      // What was wrong with a model was told when it was.
+      return ending.reason === "model" ? "failed" : `failed: ${ending.detail}`;
     case "contract-violation":
       return `contract-violation: ${ending.violations.map(describeRule).join("; ")}`;
     case "iteration-limit":

@@ -1,0 +1,252 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { delimiter, isAbsolute, join } from "node:path";
+import { exitCodes } from "../adapters/headless/index.ts";
+import { visibleLine } from "../core/index.ts";
+import {
+  catalogue,
+  isLoopback,
+  keyIn,
+  keyVariables,
+  type LookedFor,
+  placeOf,
+  usualSettings,
+} from "../providers/index.ts";
+import { openSqliteJournal } from "../runtime/index.ts";
+import { readFlags, UsageError } from "./flags.ts";
+import {
+  badUrl,
+  type ChosenModel,
+  chooseModel,
+  configureModel,
+  lookForServers,
+  modelSettings,
+  modelsFile,
+  scriptOf,
+  wholeName,
+  writtenModels,
+} from "./model.ts";
+import { openModel } from "./open.ts";
+import { stdout } from "./output.ts";
+import { assentHome } from "./places.ts";
+
+const flags = { options: { json: "boolean", live: "boolean", model: "string" }, arguments: [] } as const;
+
+/** `absent` is nothing to worry about; `problem` is. */
+type Finding = { readonly status: "ok" | "absent" | "problem"; readonly what: string; readonly why: string };
+
+/** `assent doctor`: what is there and what is not, one line each; nothing is asked of any model but with --live. */
+export async function doctor(argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, flags);
+  const json = given.has("json");
+  if (given.has("live")) {
+    const name = wholeName(await chooseModel(given.text("model"), null));
+    return (await import("./doctor-live.ts")).examine(name, { json });
+  }
+  const tell = (finding: Finding) => stdout.write(`${json ? JSON.stringify(finding) : describe(finding)}\n`);
+  for (const look of [node, home, journal, shell]) tell(look());
+  for (const [program, without] of Object.entries(programs)) tell(optionalProgram(program, without));
+  tell(await pty());
+  for (const finding of [...keys(), ...places()]) tell(finding);
+  const servers = await findAll(tell);
+  tell(file());
+  tell(await settings());
+  const model = await usedModel(given.text("model"), servers);
+  tell(model);
+  return model.status === "ok" ? exitCodes.done : exitCodes.failed;
+}
+
+const marks = { ok: "ok", absent: "--", problem: "!!" } as const;
+
+function describe({ status, what, why }: Finding): string {
+  return `${marks[status]}  ${what.padEnd(20)} ${why}`;
+}
+
+function ok(what: string, why: string): Finding {
+  return { status: "ok", what, why: visibleLine(why) };
+}
+
+function absent(what: string, why: string): Finding {
+  return { status: "absent", what, why: visibleLine(why) };
+}
+
+function problem(what: string, why: string): Finding {
+  return { status: "problem", what, why: visibleLine(why) };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function node(): Finding {
+  return ok("Node", `${process.versions.node} at ${process.execPath}`);
+}
+
+function home(): Finding {
+  const folder = assentHome();
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return absent("home", `${folder} is not there yet; the first session makes it`);
+  if (!found.isDirectory()) return problem("home", `${folder} is not a folder`);
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    return problem("home", `${folder} cannot be written: ${reasonOf(error)}`);
+  }
+  const mode = (found.mode & 0o777).toString(8);
+  if ((found.mode & 0o077) === 0) return ok("home", `${folder} is yours alone (${mode})`);
+  return problem("home", `${folder} is open to others (${mode}): chmod 700 it`);
+}
+
+/** Looked at only when it is there: opening makes one. */
+function journal(): Finding {
+  const file = join(assentHome(), "journal.db");
+  if (!existsSync(file)) return absent("journal", "no sessions yet");
+  try {
+    const opened = openSqliteJournal(file);
+    const { sessions, damage } = opened.outline();
+    opened.close();
+    if (damage.length === 0) return ok("journal", `sessions: ${sessions.length}`);
+    return problem("journal", `${damage.length} of ${sessions.length} sessions cannot be read whole`);
+  } catch (error) {
+    return problem("journal", reasonOf(error));
+  }
+}
+
+function shell(): Finding {
+  const name = process.env["ASSENT_SHELL"] || "bash";
+  const missing = [...new Set([name, "bash"])].find((program) => findProgram(program) === null);
+  if (missing === undefined) return ok("shell", findProgram(name) ?? name);
+  return problem("shell", `${missing} was not found on PATH: commands cannot be run`);
+}
+
+const programs = {
+  ripgrep: ["rg", "files are searched without it, more slowly"],
+  git: ["git", "what git ignores is still known; its own commands are not there"],
+} as const;
+
+function optionalProgram(what: string, [program, without]: readonly [string, string]): Finding {
+  const found = findProgram(program);
+  return found === null ? absent(what, `not found on PATH; ${without}`) : ok(what, found);
+}
+
+/** Relative folders on PATH are passed over, as everywhere. */
+function findProgram(name: string): string | null {
+  const folders = isAbsolute(name) ? [""] : (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
+  const found = folders
+    .map((folder) => join(folder, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    });
+  return found ?? null;
+}
+
+async function pty(): Promise<Finding> {
+  try {
+    await import("@lydell/node-pty");
+    return ok("pty", "programs that want one can be given one");
+  } catch {
+    return absent("pty", "node-pty is not there: programs that want a terminal get none");
+  }
+}
+
+/** That a key is there and how long it is; never what it is. */
+function keys(): readonly Finding[] {
+  return keyVariables.map((name) => {
+    const { length } = keyIn(process.env, name) ?? "";
+    return length === 0 ? absent(name, "not set") : ok(name, `set, ${length} characters`);
+  });
+}
+
+/** Only those that a person has set. */
+function places(): readonly Finding[] {
+  const entries = new Map(catalogue.map((entry) => [entry.baseVariable, entry]));
+  return [...entries].flatMap(([variable, entry]) => {
+    if (!process.env[variable]) return [];
+    const place = placeOf(entry, process.env);
+    return [place.type === "place" ? ok(variable, place.url.href) : problem(variable, badUrl(place))];
+  });
+}
+
+/** What is wrong with how they are looked for is told instead of them. */
+async function findAll(tell: (finding: Finding) => void): Promise<readonly LookedFor[]> {
+  try {
+    const servers = await lookForServers();
+    for (const server of servers) tell(ofServer(server));
+    return servers;
+  } catch (error) {
+    tell(problem("servers", reasonOf(error)));
+    return [];
+  }
+}
+
+function ofServer(server: LookedFor): Finding {
+  const { name, baseUrl } = server;
+  if (server.type === "missing") return absent(name, `${baseUrl}: ${server.why}: ${server.detail}`);
+  const { models } = server;
+  if (models.length === 0) return absent(name, `${baseUrl}: it has no models`);
+  const first = models.slice(0, 3).join(", ");
+  const more = models.length > 3 ? ", …" : "";
+  return ok(name, `${baseUrl}: ${models.length} ${models.length === 1 ? "model" : "models"}: ${first}${more}`);
+}
+
+function file(): Finding {
+  try {
+    const { size } = writtenModels();
+    return size === 0 ? absent("models.json", `nothing in ${modelsFile()}`) : ok("models.json", `models: ${size}`);
+  } catch (error) {
+    return problem("models.json", reasonOf(error));
+  }
+}
+
+async function settings(): Promise<Finding> {
+  try {
+    const { connectMs, firstEventMs, idleMs, retries } = { ...(await usualSettings()), ...modelSettings() };
+    const times = `connect ${connectMs} ms, first event ${firstEventMs} ms, idle ${idleMs} ms`;
+    return ok("settings", `${times}, retries ${retries}`);
+  } catch (error) {
+    return problem("settings", reasonOf(error));
+  }
+}
+
+/** Which model would be used, and whether it could be. */
+async function usedModel(flag: string | undefined, servers: readonly LookedFor[]): Promise<Finding> {
+  try {
+    const chosen = await chooseModel(flag, null, async () => servers);
+    const name = wholeName(chosen);
+    // Reads the script, if it is one.
+    openModel(name);
+    if (scriptOf(name) !== null) return ok("model", `${name} (${chosen.by})`);
+    const known = `${name} (${chosen.by})${knownOf(chosen)}`;
+    const silent = await whySilent(chosen);
+    return silent === null ? ok("model", known) : problem("model", `${known}; ${silent}`);
+  } catch (error) {
+    if (error instanceof UsageError) return problem("model", error.message);
+    throw error;
+  }
+}
+
+/** What is on this machine can be asked whether it is there; nothing else is asked without --live. */
+async function whySilent(chosen: ChosenModel): Promise<string | null> {
+  const { target } = configureModel(chosen);
+  if (!isLoopback(new URL(target.baseUrl).hostname)) return null;
+  const path = target.name.startsWith("anthropic:") ? "/v1" : "";
+  const [server] = await lookForServers([{ name: "model", baseUrl: `${target.baseUrl}${path}` }]);
+  if (server?.type !== "missing") return null;
+  const hint = server.why === "not a model server" && path === "" ? "; the base URL usually ends with /v1" : "";
+  return `${server.why}: ${server.detail}${hint}`;
+}
+
+function knownOf(chosen: ChosenModel): string {
+  const { target, context, prices } = configureModel(chosen);
+  const parts = [
+    `at ${target.baseUrl}`,
+    context === null ? "window not known" : `window ${context} tokens`,
+    target.mostOutput === null ? "" : `replies of at most ${target.mostOutput} tokens`,
+    prices === null ? "" : "prices known",
+  ];
+  return `, ${parts.filter((part) => part !== "").join(", ")}`;
+}

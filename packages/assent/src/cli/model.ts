@@ -1,0 +1,219 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import {
+  type ConfiguredModel,
+  catalogue,
+  contextOf,
+  findServers,
+  firstModel,
+  keyIn,
+  keyVariables,
+  type LookedFor,
+  type NamedModel,
+  placeOf,
+  readModelName,
+  serverPlaces,
+  targetOf,
+} from "../providers/index.ts";
+import { readModels, type WrittenModel } from "../wire/index.ts";
+import { suggestion, UsageError } from "./flags.ts";
+import { assentHome } from "./places.ts";
+
+/** A model's name and what decided for it. */
+export type ChosenModel = {
+  readonly name: string;
+  /** The thing that named it, as an error would. */
+  readonly by: string;
+  /** Nobody has named it. */
+  readonly found: boolean;
+};
+
+/** How long a start waits for the servers of this machine, all together. */
+const discoveryMs = 150;
+/** What a timer can wait at most. */
+const mostMs = 2_147_483_647;
+
+/** Which model is meant: the one that is named, or what the keys and servers that are there make likely (CLI-5). */
+export async function chooseModel(
+  flag: string | undefined,
+  remembered: string | null,
+  look: () => Promise<readonly LookedFor[]> = () => lookForServers(),
+): Promise<ChosenModel> {
+  if (flag !== undefined) return { name: flag, by: "--model", found: false };
+  if (remembered !== null) return { name: remembered, by: "the session's model", found: false };
+  const set = process.env["ASSENT_MODEL"];
+  if (set) return { name: set, by: "ASSENT_MODEL", found: false };
+  return modelOfKeys() ?? modelOfServers(await look());
+}
+
+/** The servers of this machine, or others, looked for all at once. */
+export function lookForServers(places = serverPlaces(process.env)): Promise<readonly LookedFor[]> {
+  return findServers(places, readNumber("ASSENT_MODEL_DISCOVERY_MS") ?? discoveryMs);
+}
+
+function modelOfKeys(): ChosenModel | null {
+  for (const entry of catalogue) {
+    const key = entry.keys.find((name) => keyIn(process.env, name) !== null);
+    if (key === undefined || entry.defaultModel === null) continue;
+    const place = placeOf(entry, process.env);
+    // Whatever serves there has models of its own, and a key must not be tried out on it.
+    if (place.type === "place" && place.url.hostname !== entry.host) {
+      const named = `${entry.baseVariable} names ${place.url.host}, whose models are not known here`;
+      const spoken = entry.keys.includes("OPENAI_API_KEY") ? "openai-chat" : entry.name;
+      throw new UsageError(`no model is set, and ${named}: name one with --model ${spoken}:<model> or ASSENT_MODEL`);
+    }
+    return { name: `${entry.name}:${entry.defaultModel}`, by: `${key} is set`, found: true };
+  }
+  return null;
+}
+
+function modelOfServers(servers: readonly LookedFor[]): ChosenModel {
+  const name = firstModel(servers);
+  const server = servers.find((each) => name?.startsWith(`${each.name}:`));
+  if (name !== null && server !== undefined) return { name, by: `found at ${server.baseUrl}`, found: true };
+  const looked = servers.map((each) => each.name).join(", ");
+  throw new UsageError(
+    "no model is set: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; " +
+      `looked for a key in ${keyVariables.join(", ")} and for models of ${looked} on this machine; ` +
+      "assent doctor tells more, assent demo needs none",
+  );
+}
+
+/** A model's name made whole, so that it means the same from any folder; what cannot be used is told here. */
+export function wholeName({ name, by }: Pick<ChosenModel, "name" | "by">): string {
+  const script = scriptOf(name);
+  return script === null ? configureModel({ name, by }).target.name : `scripted:${resolve(script)}`;
+}
+
+/** The file of a scripted model; `null` for any other. */
+export function scriptOf(name: string): string | null {
+  const script = name.startsWith("scripted:") ? name.slice("scripted:".length) : "";
+  return script === "" ? null : script;
+}
+
+/** All that is known of a model: where it is, its key, its window, its prices. */
+export function configureModel({ name, by }: Pick<ChosenModel, "name" | "by">): ConfiguredModel {
+  const named = checkedName({ name, by });
+  const written = writtenModels().get(`${named.entry.name}:${named.model}`) ?? {};
+  const settings = modelSettings();
+  const maxOutput = readNumber("ASSENT_MODEL_MAX_OUTPUT") || (written.max_output ?? null);
+  const found = targetOf(named, process.env, maxOutput);
+  switch (found.type) {
+    case "found": {
+      const { target, keyName } = found;
+      const context = contextOf(named, readNumber("ASSENT_MODEL_CONTEXT") || (written.context ?? null));
+      return { target, keyName, format: named.entry.format, context, prices: written.prices ?? null, settings };
+    }
+    case "no-key": {
+      const expected = `the key for ${named.entry.name} in ${found.variables.join(" or ")}`;
+      throw new UsageError(`${by} ${JSON.stringify(name)}: expected ${expected}, found none`);
+    }
+    case "bad-key":
+      throw new UsageError(
+        `${found.variable}: expected letters, digits and signs of ASCII alone, found something else`,
+      );
+    case "bad-url":
+      throw new UsageError(badUrl(found));
+    case "plain":
+      throw new UsageError(`${by} ${JSON.stringify(name)}: a key is not sent to ${found.url}: expected https`);
+    default:
+      return found satisfies never;
+  }
+}
+
+/** Whether what the model does is counted in money; a script says so itself. */
+export function pricesKnown(name: string): boolean {
+  return scriptOf(name) !== null || configureModel({ name, by: "model" }).prices !== null;
+}
+
+export function badUrl({ variable, expected, found }: { variable: string; expected: string; found: string }): string {
+  return `${variable}: expected ${expected}, found ${JSON.stringify(found)}`;
+}
+
+function checkedName({ name, by }: Pick<ChosenModel, "name" | "by">): Extract<NamedModel, { type: "named" }> {
+  const read = name === "scripted:" ? ({ type: "incomplete" } as const) : readModelName(name);
+  switch (read.type) {
+    case "named":
+      return read;
+    case "unknown-provider": {
+      const known = [...read.known, "scripted"];
+      const found = `${JSON.stringify(read.provider)} in ${JSON.stringify(name)}`;
+      throw new UsageError(
+        `${by}: expected a provider of ${known.join(", ")}, found ${found}${suggestion(read.provider, known)}`,
+      );
+    }
+    case "incomplete": {
+      const expected = "<provider>:<model>, such as openai:gpt-5, ollama:qwen3:8b or scripted:<file>";
+      throw new UsageError(`${by}: expected ${expected}, found ${JSON.stringify(name)}${likely(name)}`);
+    }
+    default:
+      return read satisfies never;
+  }
+}
+
+/** Whose model that is, when its name says so. */
+function likely(name: string): string {
+  const vendors: readonly (readonly [RegExp, string])[] = [
+    [/^(?:gpt-|o\d)/, "openai"],
+    [/^claude-/, "anthropic"],
+    [/^gemini-/, "google"],
+  ];
+  const vendor = vendors.find(([beginning]) => beginning.test(name))?.[1];
+  return vendor === undefined ? "" : `; did you mean ${vendor}:${name}?`;
+}
+
+const timeouts = {
+  ASSENT_MODEL_CONNECT_TIMEOUT_MS: "connectMs",
+  ASSENT_MODEL_FIRST_EVENT_TIMEOUT_MS: "firstEventMs",
+  ASSENT_MODEL_IDLE_TIMEOUT_MS: "idleMs",
+} as const;
+
+/** What the environment says about waiting and trying again; a time of 0 is as long as it takes. */
+export function modelSettings(): ConfiguredModel["settings"] {
+  const times = Object.entries(timeouts).flatMap(([variable, setting]) => {
+    const value = readNumber(variable);
+    return value === null ? [] : [[setting, value === 0 ? mostMs : value] as const];
+  });
+  const retries = readNumber("ASSENT_MODEL_RETRIES");
+  return { ...Object.fromEntries(times), ...(retries === null ? {} : { retries }) };
+}
+
+function readNumber(variable: string): number | null {
+  const given = process.env[variable];
+  if (!given) return null;
+  const value = /^\d{1,10}$/.test(given) ? Number(given) : -1;
+  if (value >= 0 && value <= mostMs) return value;
+  const expected = `a whole number from 0 to ${mostMs}`;
+  throw new UsageError(`${variable}: expected ${expected}, found ${JSON.stringify(given)}`);
+}
+
+/** Where a person says what is known of their models. */
+export function modelsFile(): string {
+  return join(assentHome(), "models.json");
+}
+
+/** What that file says, by whole name; nothing when it is not there. */
+export function writtenModels(): ReadonlyMap<string, WrittenModel> {
+  const file = modelsFile();
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return new Map();
+  const written = readModels(readPlain(file));
+  if (written.type === "broken") throw new UsageError(`${file}: ${written.reason}`);
+  const models = new Map<string, WrittenModel>();
+  for (const [name, model] of Object.entries(written.models)) {
+    const { entry, model: bare } = checkedName({ name, by: file });
+    const whole = `${entry.name}:${bare}`;
+    if (models.has(whole)) throw new UsageError(`${file}: ${JSON.stringify(name)} is there twice`);
+    models.set(whole, model);
+  }
+  return models;
+}
+
+/** Only a plain file is read: a pipe would keep everybody waiting. */
+function readPlain(file: string): string {
+  try {
+    if (statSync(file).isFile()) return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  throw new UsageError(`cannot read ${file}: it is not a file`);
+}

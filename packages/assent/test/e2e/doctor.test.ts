@@ -1,0 +1,298 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { jsonLines, Place, type Ran } from "./product.ts";
+
+/** Nothing of the machine that runs the tests: no key, no model, and no server at any of the usual places. */
+const bare: NodeJS.ProcessEnv = {
+  ...{ ASSENT_MODEL: "", OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "", GEMINI_API_KEY: "", GOOGLE_API_KEY: "" },
+  ...{ OPENAI_BASE_URL: "", ANTHROPIC_BASE_URL: "", GEMINI_BASE_URL: "", OLLAMA_HOST: "127.0.0.1:1" },
+  ...{ LLAMA_CPP_BASE_URL: "http://127.0.0.1:1/v1", LMSTUDIO_BASE_URL: "http://127.0.0.1:1/v1" },
+  ...{ VLLM_BASE_URL: "http://127.0.0.1:1/v1", ASSENT_MODEL_DISCOVERY_MS: "30000" },
+};
+
+function place(env: NodeJS.ProcessEnv = {}): Place {
+  return new Place([{ text: "Hello." }], { ...bare, ...env });
+}
+
+type Found = { readonly status: string; readonly what: string; readonly why: string };
+
+/** What it says of one thing. */
+function saidOf(what: string, { stdout }: { readonly stdout: string }): Found | undefined {
+  return jsonLines<Found>(stdout).find((found) => found.what === what);
+}
+
+async function serve(handler: http.RequestListener): Promise<string> {
+  const server = http.createServer(handler);
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+/** Runs it while this process can serve. */
+async function run(at: Place, argv: readonly string[]): Promise<Ran> {
+  const running = at.start(argv);
+  running.endInput();
+  const status = await running.ended;
+  return { status, stdout: running.output, stderr: running.errors };
+}
+
+function models(...ids: readonly string[]): http.RequestListener {
+  return (_, response) => response.end(JSON.stringify({ data: ids.map((id) => ({ id })) }));
+}
+
+describe("what is there is told, a line each:", () => {
+  test("with nothing there it says what to do, and fails", () => {
+    const { status, stdout, stderr } = place().assent(["doctor"]);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: "" });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines.filter((line) => !/^(?:ok|--|!!) {2}\S/.test(line))).toEqual([]);
+    expect(stdout).toMatch(/^ok {2}Node +\d+\./);
+    expect(stdout).toMatch(/^-- {2}home +\S+ is not there yet; the first session makes it$/m);
+    expect(stdout).toMatch(/^-- {2}OPENAI_API_KEY +not set$/m);
+    expect(stdout).toMatch(/^-- {2}ollama +http:\/\/127\.0\.0\.1:1\/v1: refused: nothing listens there$/m);
+    expect(lines.at(-1)).toMatch(/^!! {2}model +no model is set: name one with --model or ASSENT_MODEL, .*assent demo/);
+  });
+
+  test("it makes nothing where nothing is", () => {
+    const at = place();
+    at.assent(["doctor"]);
+    expect(at.assent(["doctor", "--json"]).stdout).toContain('"what":"home","why":"');
+    expect(saidOf("home", at.assent(["doctor", "--json"]))?.status).toBe("absent");
+  });
+
+  test("a home that others can read, and a journal that is none, are problems", () => {
+    const at = place();
+    mkdirSync(at.home);
+    chmodSync(at.home, 0o755);
+    writeFileSync(join(at.home, "journal.db"), "not a journal, whatever its name says".repeat(200));
+    const said = at.assent(["doctor", "--json"]);
+    expect(saidOf("home", said)).toEqual({
+      status: "problem",
+      what: "home",
+      why: `${at.home} is open to others (755): chmod 700 it`,
+    });
+    expect(saidOf("journal", said)?.status).toBe("problem");
+  });
+
+  test("sessions are counted", () => {
+    const at = place();
+    expect(at.assent(["run", "--model", `scripted:${at.script}`, "hi"]).status).toBe(0);
+    const said = at.assent(["doctor", "--json"]);
+    expect(saidOf("home", said)).toEqual({ status: "ok", what: "home", why: `${at.home} is yours alone (700)` });
+    expect(saidOf("journal", said)).toEqual({ status: "ok", what: "journal", why: "sessions: 1" });
+  });
+
+  test("a key is there and has a length, and is never shown", () => {
+    const { status, stdout } = place({ OPENAI_API_KEY: "sk-never-shown-1" }).assent(["doctor", "--json"]);
+    expect(status).toBe(0);
+    expect(stdout).not.toContain("never");
+    expect(saidOf("OPENAI_API_KEY", { stdout })?.why).toBe("set, 16 characters");
+    expect(saidOf("model", { stdout })).toEqual({
+      status: "ok",
+      what: "model",
+      why: "openai-responses:gpt-5 (OPENAI_API_KEY is set), at https://api.openai.com/v1, window 400000 tokens",
+    });
+  });
+
+  test.each([
+    [{ ANTHROPIC_API_KEY: "k", GEMINI_API_KEY: "k" }, /^anthropic:claude-\S+ \(ANTHROPIC_API_KEY is set\)/],
+    [{ GOOGLE_API_KEY: "k" }, /^google:gemini-\S+ \(GOOGLE_API_KEY is set\)/],
+    [
+      { OPENAI_API_KEY: "k", OPENAI_BASE_URL: "https://router.example/v1" },
+      /^no model is set, and OPENAI_BASE_URL names router\.example, whose models .* --model openai-chat:<model>/,
+    ],
+    [
+      { ASSENT_MODEL: "vllm:org/m" },
+      /^vllm:org\/m \(ASSENT_MODEL\), at http:\/\/127\.0\.0\.1:1\/v1, window not known; refused: /,
+    ],
+  ])("with %j the model is told, or why there is none", (env, why) => {
+    expect(saidOf("model", place(env).assent(["doctor", "--json"]))?.why).toMatch(why);
+  });
+
+  test("a wrong place and a wrong number are problems", () => {
+    const env = { OPENAI_BASE_URL: "api.openai.com", ASSENT_MODEL_RETRIES: "-1", ASSENT_MODEL_DISCOVERY_MS: "soon" };
+    const { stdout } = place(env).assent(["doctor", "--json"]);
+    const problems = jsonLines<Found>(stdout).filter(({ status }) => status === "problem");
+    expect(problems.slice(0, 3)).toEqual([
+      {
+        status: "problem",
+        what: "OPENAI_BASE_URL",
+        why: 'OPENAI_BASE_URL: expected a URL that begins with http:// or https://, found "api.openai.com"',
+      },
+      {
+        status: "problem",
+        what: "servers",
+        why: 'ASSENT_MODEL_DISCOVERY_MS: expected a whole number from 0 to 2147483647, found "soon"',
+      },
+      {
+        status: "problem",
+        what: "settings",
+        why: 'ASSENT_MODEL_RETRIES: expected a whole number from 0 to 2147483647, found "-1"',
+      },
+    ]);
+  });
+});
+
+describe("a server on this machine:", () => {
+  test("is told with its models, and the first of them would be used", async () => {
+    const at = place({ OLLAMA_HOST: await serve(models("nomic-embed-text", "qwen3:8b", "b", "c")) });
+    const said = await run(at, ["doctor", "--json"]);
+    const url = `${at.env["OLLAMA_HOST"]}/v1`;
+    expect(said.status).toBe(0);
+    expect(saidOf("ollama", said)?.why).toBe(`${url}: 4 models: nomic-embed-text, qwen3:8b, b, …`);
+    expect(saidOf("model", said)?.why).toBe(`ollama:qwen3:8b (found at ${url}), at ${url}, window not known`);
+  });
+
+  test("that is something else is told as that", async () => {
+    const at = place({ OLLAMA_HOST: await serve((_, response) => response.end("<html>")) });
+    const said = await run(at, ["doctor", "--json"]);
+    expect(said.status).toBe(1);
+    expect(saidOf("ollama", said)?.why).toMatch(/: not a model server: it answered with something else than JSON$/);
+  });
+
+  test("that is silent keeps nobody", async () => {
+    const OLLAMA_HOST = await serve(() => {});
+    const said = await run(place({ OLLAMA_HOST, ASSENT_MODEL_DISCOVERY_MS: "40" }), ["doctor", "--json"]);
+    expect(saidOf("ollama", said)?.why).toMatch(/: time-out: no answer within 40 ms$/);
+  });
+});
+
+describe("models.json", () => {
+  function withFile(content: string, env: NodeJS.ProcessEnv = {}): Place {
+    const at = place({ OPENAI_API_KEY: "k", ...env });
+    mkdirSync(at.home, { mode: 0o700 });
+    writeFileSync(join(at.home, "models.json"), content);
+    return at;
+  }
+  const written = { "openai:gpt-x": { context: 5_000, max_output: 700, prices: { input: 1, output: 2 } } };
+
+  test("says what is known of a model, by either name of its provider", () => {
+    const said = withFile(JSON.stringify(written)).assent(["doctor", "--json", "--model", "openai-responses:gpt-x"]);
+    expect(saidOf("models.json", said)?.why).toBe("models: 1");
+    expect(saidOf("model", said)?.why).toMatch(/window 5000 tokens, replies of at most 700 tokens, prices known$/);
+  });
+
+  test("is overridden by the environment", () => {
+    const env = { ASSENT_MODEL_CONTEXT: "6000", ASSENT_MODEL_MAX_OUTPUT: "800" };
+    const said = withFile(JSON.stringify(written), env).assent(["doctor", "--json", "--model", "openai:gpt-x"]);
+    expect(saidOf("model", said)?.why).toMatch(/window 6000 tokens, replies of at most 800 tokens, prices known$/);
+  });
+
+  test.each([
+    ["{", /models\.json: expected JSON: /],
+    ["[]", /models\.json: value: expected Object, found Array$/],
+    ['{"openai:x":{"context":"large"}}', /models\.json: openai:x\.context: expected number, found "large"$/],
+    ['{"openai:x":{"context":0}}', /models\.json: openai:x\.context: expected >=1, found 0$/],
+    ['{"openai:x":{"window":1}}', /models\.json: openai:x\.window: no such field$/],
+    ['{"openai:x":{"prices":{"input":1}}}', /models\.json: openai:x\.prices\.output: is missing$/],
+    ['{"opnai:x":{}}', /models\.json: expected a provider of .*, found "opnai" in "opnai:x"; did you mean openai\?$/],
+    ['{"openai:x":{},"openai-responses:x":{}}', /models\.json: "openai-responses:x" is there twice$/],
+  ])("%s is told with the file and the key", (content, why) => {
+    const at = withFile(content);
+    const said = at.assent(["doctor", "--json"]);
+    expect(said.status).toBe(1);
+    expect(saidOf("models.json", said)?.why).toMatch(why);
+    expect(at.assent(["run", "--model", "openai:x", "hi"]).stderr.trimEnd()).toMatch(why);
+  });
+});
+
+describe("a model that cannot be used is told before anything is recorded:", () => {
+  test.each<[argv: readonly string[], env: NodeJS.ProcessEnv, told: RegExp]>([
+    [[], {}, /^assent: no model is set: .* looked for a key in OPENAI_API_KEY, .* and for models of ollama, /],
+    [
+      ["--model", "openai:gpt-5"],
+      {},
+      /^assent: --model "openai:gpt-5": expected the key .* in OPENAI_API_KEY, found none/,
+    ],
+    [["--model", "google:g"], {}, /in GEMINI_API_KEY or GOOGLE_API_KEY, found none\n$/],
+    [["--model", "opnai:gpt-5"], {}, /^assent: --model: expected a provider of .*; did you mean openai\?\n$/],
+    [["--model", "claude-x"], {}, /, found "claude-x"; did you mean anthropic:claude-x\?\n$/],
+    [["--model", "scripted:"], {}, /^assent: --model: expected <provider>:<model>, .*, found "scripted:"\n$/],
+    [[], { ASSENT_MODEL: "opnai:gpt-5" }, /^assent: ASSENT_MODEL: expected a provider of /],
+    [
+      ["--model", "ollama:x"],
+      { ASSENT_MODEL_IDLE_TIMEOUT_MS: "1s" },
+      /^assent: ASSENT_MODEL_IDLE_TIMEOUT_MS: expected /,
+    ],
+    [["--model", "ollama:x"], { ASSENT_MODEL_MAX_OUTPUT: "1.5" }, /^assent: ASSENT_MODEL_MAX_OUTPUT: expected /],
+    [["--model", "ollama:x"], { OLLAMA_HOST: "ftp://a" }, /^assent: OLLAMA_HOST: expected a URL /],
+    [
+      ["--model", "openai:x"],
+      { OPENAI_API_KEY: "a b" },
+      /^assent: OPENAI_API_KEY: expected letters, .* something else\n$/,
+    ],
+  ])("%j with %j", (argv, env, told) => {
+    const at = place(env);
+    const { status, stdout, stderr } = at.assent(["run", ...argv, "hi"]);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+    expect(stderr).toMatch(told);
+    expect(at.sessions()).toEqual([]);
+  });
+});
+
+describe("limits of a run:", () => {
+  test.each<[argv: readonly string[], env: NodeJS.ProcessEnv, told: string]>([
+    [["--max-tokens", "0"], {}, '--max-tokens: expected a positive integer, found "0"'],
+    [["--max-iteration-tokens", "x"], {}, '--max-iteration-tokens: expected a positive integer, found "x"'],
+    [["--max-calls", "1.5"], {}, '--max-calls: expected a positive integer, found "1.5"'],
+    [["--max-time", "0"], {}, '--max-time: expected a number of seconds above 0, found "0"'],
+    [["--max-cost", "-1"], {}, '--max-cost: expected a number above 0, found "-1"'],
+    [[], { ASSENT_MAX_TURNS: "0" }, 'ASSENT_MAX_TURNS: expected a positive integer or "unlimited", found "0"'],
+    [[], { ASSENT_MAX_ITERATIONS: "no" }, 'ASSENT_MAX_ITERATIONS: expected a positive integer, found "no"'],
+    [
+      ["--max-calls=3", "--continue"],
+      {},
+      "--max-calls is for a new session; of an earlier one only turns and iterations can be changed",
+    ],
+    [
+      ["--max-cost=3", "--model=ollama:x"],
+      {},
+      "--max-cost: the prices of ollama:x are not known; models.json in ASSENT_HOME tells them",
+    ],
+  ])("%j with %j is told", (argv, env, told) => {
+    const { status, stderr } = new Place([{ text: "Hello." }], env).assent(["run", ...argv, "hi"]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `assent: ${told}\n` });
+  });
+
+  function created(argv: readonly string[], env: NodeJS.ProcessEnv = {}): unknown {
+    const { stdout } = new Place([{ text: "Hello." }], env).assent(["run", "--json", ...argv, "hi"]);
+    return jsonLines<{ readonly type: string; readonly limits?: object }>(stdout)[0]?.limits;
+  }
+
+  test("flags become the session's limits", () => {
+    const budget = [
+      "--max-tokens=1000",
+      "--max-iteration-tokens=100",
+      "--max-calls=3",
+      "--max-time=1.5",
+      "--max-cost=0.25",
+    ];
+    expect(created([...budget, "--max-turns=7"])).toMatchObject({
+      ...{ tokens: 1_000, iteration_tokens: 100, calls: 3, clock_ms: 1_500, cost: 0.25, turns: 7 },
+    });
+  });
+
+  test("the environment says what they usually are, and flags win", () => {
+    const env = { ASSENT_MAX_TURNS: "unlimited", ASSENT_MAX_ITERATIONS: "9" };
+    expect(created(["--max-iterations=4"], env)).toMatchObject({ turns: "unlimited", iterations: 4 });
+  });
+});
+
+test("no key reaches a command", () => {
+  const command = "env | grep -c -E '^(OPENAI|ANTHROPIC|GEMINI|GOOGLE)_API_KEY=' || true";
+  const env = { OPENAI_API_KEY: "a", ANTHROPIC_API_KEY: "b", GEMINI_API_KEY: "c", GOOGLE_API_KEY: "d" };
+  const at = new Place([{ calls: [{ tool: "terminal", arguments: { command } }] }, { text: "Done." }], env);
+  expect(at.assent(["run", "count"]).stderr).toContain("tool    0\n");
+});
+
+test("--live wants a real model", () => {
+  const { status, stderr } = new Place([]).assent(["doctor", "--live"]);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/^assent: --live: expected a real model, found scripted:/);
+});
