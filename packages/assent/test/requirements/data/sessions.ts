@@ -155,7 +155,7 @@ export const sessions: readonly Requirement[] = [
   {
     id: "PROG-3",
     line: "Tokens are totalled by exchange and by session, with cost where prices are known.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SESS-1a",

@@ -23,8 +23,33 @@ export const surfaces: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "CLI-5",
-    line: "provider:model picks the listed providers, local servers or a script; with none the shell still opens and says what to do.",
+    id: "CLI-5a",
+    line: "`provider:model` in --model or ASSENT_MODEL picks a listed provider or a local server, at the place that its variable names.",
+    status: "verified",
+  },
+  {
+    id: "CLI-5b",
+    line: "With no model named and no key set, the first local server that has a model is used, which is said.",
+    status: "verified",
+  },
+  {
+    id: "CLI-5c",
+    line: "`scripted:<file>` plays a script in place of a model.",
+    status: "verified",
+  },
+  {
+    id: "CLI-5d",
+    line: "ASSENT_MODEL_IDLE_TIMEOUT_MS, ASSENT_MODEL_RETRIES and the like override the defaults.",
+    status: "verified",
+  },
+  {
+    id: "CLI-5e",
+    line: "With no key and no local server, run says so in one line that names what to do, also the demo, and exits as misused.",
+    status: "verified",
+  },
+  {
+    id: "CLI-5f",
+    line: "With no key and no local server the shell still starts, offers /model set-up and assent demo, and slash commands work.",
     status: "planned",
   },
   {

@@ -8,14 +8,29 @@ export const tools: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "SEL-2",
-    line: "Tools are offered natively from a catalogue with schema, tier, time-out and availability; calling an absent one is an error result.",
-    status: "planned",
+    id: "SEL-2a",
+    line: "The model is offered tools by its API's own means, each with name, description and a JSON Schema of its arguments.",
+    status: "verified",
   },
   {
-    id: "SEL-3",
-    line: "A call runs as the model wrote it; an unknown tool or bad arguments yield an error result, no crash and no repair.",
-    status: "planned",
+    id: "SEL-2b",
+    line: "A tool that is unavailable in a session is not offered; called all the same it gives an error result.",
+    status: "verified",
+  },
+  {
+    id: "SEL-2c",
+    line: "Every tool of the catalogue has a tier and a time-out.",
+    status: "verified",
+  },
+  {
+    id: "SEL-3a",
+    line: "A call runs as the model wrote it; nothing rewrites its arguments, nor what the history holds of them.",
+    status: "verified",
+  },
+  {
+    id: "SEL-3b",
+    line: "An unknown tool, wrong types, broken or cut-off JSON yield an error result that the model reads: no exception, no guess.",
+    status: "verified",
   },
   {
     id: "SEL-4a",
@@ -60,12 +75,12 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-9",
     line: "A prompt too large for the window is compacted once, then answered without tools, which the reply admits.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-10",
     line: "An unreachable model fails the exchange visibly with class and remedy after bounded retries that never repeat a tool.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-11a",
