@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { delimiter, isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { exitCodes } from "../adapters/headless/index.ts";
 import { visibleLine } from "../core/index.ts";
 import {
@@ -12,6 +12,7 @@ import {
   usualSettings,
 } from "../providers/index.ts";
 import { openSqliteJournal } from "../runtime/index.ts";
+import { findProgram } from "../tools/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import {
   badUrl,
@@ -43,8 +44,8 @@ export async function doctor(argv: readonly string[]): Promise<number> {
     return (await import("./doctor-live.ts")).examine(name, { json });
   }
   const tell = (finding: Finding) => stdout.write(`${json ? JSON.stringify(finding) : describe(finding)}\n`);
-  for (const look of [node, home, journal, shell]) tell(look());
-  for (const [program, without] of Object.entries(programs)) tell(optionalProgram(program, without));
+  for (const look of [node, home, journal, shell]) tell(await look());
+  for (const [program, without] of Object.entries(programs)) tell(await optionalProgram(program, without));
   tell(await pty());
   for (const finding of [...keys(), ...places()]) tell(finding);
   const servers = await findAll(tell);
@@ -111,11 +112,11 @@ function journal(): Finding {
   }
 }
 
-function shell(): Finding {
+async function shell(): Promise<Finding> {
   const name = process.env["ASSENT_SHELL"] || "bash";
-  const missing = [...new Set([name, "bash"])].find((program) => findProgram(program) === null);
-  if (missing === undefined) return ok("shell", findProgram(name) ?? name);
-  return problem("shell", `${missing} was not found on PATH: commands cannot be run`);
+  const [found, bash] = [await findProgram(name), await findProgram("bash")];
+  if (found !== null && bash !== null) return ok("shell", found);
+  return problem("shell", `${found === null ? name : "bash"} was not found on PATH: commands cannot be run`);
 }
 
 const programs = {
@@ -123,25 +124,9 @@ const programs = {
   git: ["git", "what git ignores is still known; its own commands are not there"],
 } as const;
 
-function optionalProgram(what: string, [program, without]: readonly [string, string]): Finding {
-  const found = findProgram(program);
+async function optionalProgram(what: string, [program, without]: readonly [string, string]): Promise<Finding> {
+  const found = await findProgram(program);
   return found === null ? absent(what, `not found on PATH; ${without}`) : ok(what, found);
-}
-
-/** Relative folders on PATH are passed over, as everywhere. */
-function findProgram(name: string): string | null {
-  const folders = isAbsolute(name) ? [""] : (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute);
-  const found = folders
-    .map((folder) => join(folder, name))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return statSync(file).isFile();
-      } catch {
-        return false;
-      }
-    });
-  return found ?? null;
 }
 
 async function pty(): Promise<Finding> {

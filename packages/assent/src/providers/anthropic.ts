@@ -28,6 +28,7 @@ import {
 import {
   type Constant,
   dependsOn,
+  eventHeaders,
   isBlank,
   isTame,
   madeOnce,
@@ -47,8 +48,7 @@ import {
 export const anthropic: Format = {
   path: "/v1/messages",
   headers: ({ key }) => ({
-    "content-type": "application/json",
-    accept: "text/event-stream",
+    ...eventHeaders,
     "anthropic-version": "2023-06-01",
     ...(key === null ? {} : { "x-api-key": key }),
   }),

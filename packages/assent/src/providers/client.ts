@@ -1,5 +1,5 @@
-import type { Clock, ModelQuestion, Provider, WatchedRequest } from "../runtime/ports.ts";
-import { type Fault, failureOf, leastHidden } from "./errors.ts";
+import { type Clock, leastHidden, type ModelQuestion, type Provider, type WatchedRequest } from "../runtime/ports.ts";
+import { type Fault, failureOf } from "./errors.ts";
 import type { Format, Reading, StreamReader, Target } from "./format.ts";
 import { type Ended, openTransport, type Times, type Transport } from "./request.ts";
 import { type Tried, withRetries } from "./retrying.ts";

@@ -1,3 +1,4 @@
+import { leastHidden } from "../runtime/ports.ts";
 import {
   type ClassRow,
   classRows,
@@ -56,8 +57,6 @@ export type Circumstances = {
 /** With what the retry layer adds, 500 at most. */
 const mostDetail = 480;
 const mostRetryAfterMs = 60_000;
-/** Shorter ones are no keys: to hide them would make every text unreadable. */
-export const leastHidden = 4;
 const retried: readonly FailureClass[] = [
   "refused",
   "rate-limited",

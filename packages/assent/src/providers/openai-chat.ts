@@ -26,6 +26,7 @@ import {
   type AssistantMessage,
   type Constant,
   dependsOn,
+  eventHeaders,
   isTame,
   madeOnce,
   type Piece,
@@ -41,8 +42,7 @@ import {
 export const openaiChat: Format = {
   path: "/chat/completions",
   headers: ({ key }) => ({
-    "content-type": "application/json",
-    accept: "text/event-stream",
+    ...eventHeaders,
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
   }),
   encode,

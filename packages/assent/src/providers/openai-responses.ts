@@ -24,6 +24,7 @@ import {
 import {
   type Constant,
   dependsOn,
+  eventHeaders,
   isTame,
   madeOnce,
   type Part,
@@ -42,8 +43,7 @@ import {
 export const openaiResponses: Format = {
   path: "/responses",
   headers: ({ key }) => ({
-    "content-type": "application/json",
-    accept: "text/event-stream",
+    ...eventHeaders,
     ...(key === null ? {} : { authorization: `Bearer ${key}` }),
   }),
   encode,

@@ -4,6 +4,7 @@ import { looseRecord, looseText } from "../wire/index.ts";
 import { readErrorBody } from "./error-body.ts";
 import type { Fault } from "./errors.ts";
 import type { Sign, StreamEvent } from "./format.ts";
+import { eventHeaders } from "./request-parts.ts";
 import { mostErrorBody, openEventStream, unexpectedBody } from "./stream.ts";
 
 export type Times = {
@@ -86,9 +87,8 @@ async function attempt(line: Line, outgoing: Outgoing): Promise<Attempted> {
   if (signal.aborted) return { type: "abandoned" };
   const bytes = Buffer.from(body);
   const complete = {
-    "content-type": "application/json",
+    ...eventHeaders,
     ...headers,
-    accept: "text/event-stream",
     "accept-encoding": "identity",
     "content-length": bytes.length,
   };

@@ -1,4 +1,5 @@
 import type { Asks, ModelResult, Session, ToolResult, Usage } from "../core/index.ts";
+import { looseCount } from "../wire/index.ts";
 import { expiry } from "./judging.ts";
 import type { Live, ModelAnswer, OfferedTool, Ports, RawCall, Tool, WatchedRequest } from "./ports.ts";
 
@@ -69,8 +70,7 @@ function readArguments(tool: Tool, call: RawCall): Asks {
 
 /** A provider may count in any way; what is no count is none. */
 function soundUsage({ input, output, cached, cost }: Usage): Usage {
-  const count = (value: number) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
-  const sound = { input: count(input), output: count(output), cached: count(cached) };
+  const sound = { input: looseCount(input), output: looseCount(output), cached: looseCount(cached) };
   return cost === undefined || !Number.isFinite(cost) ? sound : { ...sound, cost };
 }
 

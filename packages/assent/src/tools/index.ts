@@ -19,6 +19,11 @@ export async function loadRealPlaces(): Promise<RealPlaces> {
   return (await import("./real.ts")).realPlaces;
 }
 
+/** Where a program is; loaded by who asks for it alone, too. */
+export async function findProgram(name: string): Promise<string | null> {
+  return (await import("./on-path.ts")).programOnPath(name);
+}
+
 /** The catalogue: a new tool is a file and its name here. */
 export function openTools({ self = [], ...options }: ToolOptions): readonly Tool[] {
   const files = openFilesTools({ self, folder: options.folder });

@@ -3,6 +3,7 @@ import type { Flow, InteractionRequest, InteractionResponse } from "../core/inte
 import { checkFlow, isBlank } from "../core/interaction/index.ts";
 import { parseJson } from "./arguments.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
+import { isLooseRecord, type Loose } from "./loose.ts";
 import { count, describeField, describeIssue, flag, list, optional, text } from "./schema.ts";
 
 /** How much a request or a response may hold, as JSON, and how deep. A typed line inside one is not bounded by this. */
@@ -105,27 +106,25 @@ function readSteps(value: unknown, schema: typeof writtenFlow | typeof foreignFl
   return problem === undefined ? read(flow) : refused("invalid_flow", problem.detail);
 }
 
-type Fields = { readonly [name: string]: unknown };
-
 const bothSpellings = "a field is given in both spellings, with different values";
 
 /** `null` when a step contradicts itself. */
 function withSnakeSteps(value: unknown): unknown {
-  if (!isRecord(value) || !Array.isArray(value["steps"])) return value ?? undefined;
+  if (!isLooseRecord(value) || !Array.isArray(value["steps"])) return value ?? undefined;
   const known = Object.keys(writtenStep);
-  const steps = value["steps"].map((step) => (isRecord(step) ? toSnakeCase(step, known) : (step ?? undefined)));
+  const steps = value["steps"].map((step) => (isLooseRecord(step) ? toSnakeCase(step, known) : (step ?? undefined)));
   return steps.includes(null) ? null : { ...value, steps };
 }
 
 function readShape<const S extends RecordSchema>(
   value: unknown,
   schema: S,
-  complete: (given: Fields) => Fields,
+  complete: (given: Loose) => Loose,
   describe: typeof describeIssue = describeIssue,
 ): Read<v.InferOutput<S>> {
   const trap = findTrap(value) ?? tooLarge(value);
   if (trap !== null) return { type: "refused", refusal: trap };
-  if (!isRecord(value)) return refused("invalid_value", `expected an object, found ${kindOf(value)}`);
+  if (!isLooseRecord(value)) return refused("invalid_value", `expected an object, found ${kindOf(value)}`);
   const given = toSnakeCase(value, Object.keys(schema.entries));
   if (given === null) return refused("contradiction", bothSpellings);
   const whole = complete(given);
@@ -138,7 +137,7 @@ function readShape<const S extends RecordSchema>(
 type RecordSchema = typeof interactionRequest | typeof interactionResponse;
 
 /** Left out by a peer, free text means: at a question yes, at a confirmation no (ANS-11). */
-function defaultsOfRequest(given: Fields): Fields {
+function defaultsOfRequest(given: Loose): Loose {
   return { allow_free_text: given["kind"] !== "confirmation", ...given };
 }
 
@@ -155,7 +154,7 @@ function checkOptions(request: InteractionRequest): Read<InteractionRequest> {
 }
 
 /** The names of the contract in their one spelling; `null` when both are there and disagree. */
-function toSnakeCase(given: Fields, known: readonly string[]): Fields | null {
+function toSnakeCase(given: Loose, known: readonly string[]): Loose | null {
   const names = new Map(known.map((name) => [camelCase(name), name]));
   const result = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
@@ -175,7 +174,7 @@ function findTrap(value: unknown): WireRefusal | null {
   let level: readonly unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > mostDepth) return { code: "too_deep", detail: `expected at most ${mostDepth} levels, found more` };
-    if (level.some((each) => isRecord(each) && Object.hasOwn(each, "__proto__"))) {
+    if (level.some((each) => isLooseRecord(each) && Object.hasOwn(each, "__proto__"))) {
       return { code: "forbidden_key", detail: "__proto__: no such field may be given" };
     }
     level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
@@ -199,10 +198,6 @@ function asJson(value: unknown): string | undefined | null {
   } catch {
     return null;
   }
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {

@@ -1,5 +1,5 @@
-import { parseJson } from "../../wire/index.ts";
-import { isRecord } from "./checks/problems.ts";
+import { isLooseRecord, parseJson } from "../../wire/index.ts";
+
 import type { ScriptEntry } from "./script.ts";
 
 export type ReadServerScript =
@@ -30,13 +30,13 @@ const isOneOf =
   (value) =>
     words.includes(value);
 const isAnything: Check = () => true;
-const isTextRecord: Check = (value) => isRecord(value) && Object.values(value).every(isText);
+const isTextRecord: Check = (value) => isLooseRecord(value) && Object.values(value).every(isText);
 
 /** An object with these fields, the first `needed` of them always, and no other: a misspelt one would do nothing. */
 const hasFields =
   (fields: Fields, needed: number): Check =>
   (value) => {
-    if (!isRecord(value)) return false;
+    if (!isLooseRecord(value)) return false;
     const must = Object.keys(fields).slice(0, needed);
     return (
       must.every((name) => name in value) && Object.keys(value).every((name) => fields[name]?.(value[name]) ?? false)
@@ -83,7 +83,7 @@ function isEntry(value: unknown): value is ScriptEntry {
 }
 
 function reasonOf(value: unknown): string {
-  if (!isRecord(value)) return "expected an object";
+  if (!isLooseRecord(value)) return "expected an object";
   const fields: Fields = entryFields;
   const wrong = Object.keys(value).find((name) => !(fields[name]?.(value[name]) ?? false));
   return wrong !== undefined && Object.hasOwn(fields, wrong)

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { asJson, looseRecord, looseText, parseJson } from "../../wire/index.ts";
+import { asJson, isLooseRecord, looseRecord, looseText, parseJson } from "../../wire/index.ts";
 import { type Answer, answerOf, errorAnswer, jsonAnswer } from "./answer.ts";
-import { isRecord } from "./checks/problems.ts";
+
 import { madeAt, type ServerFormat } from "./format.ts";
 import { completions } from "./formats/completions.ts";
 import { messages } from "./formats/messages.ts";
@@ -156,7 +156,7 @@ function recordOf(request: IncomingMessage, body: string, options: ModelServerOp
 function problemsOf(format: ServerFormat, json: unknown, headers: Readonly<Record<string, string>>): readonly string[] {
   const type = headers["content-type"] ?? "";
   const untold = type.includes("application/json") ? [] : [`content-type: expected application/json, found ${type}`];
-  if (!isRecord(json)) return [...untold, "body: expected a JSON object"];
+  if (!isLooseRecord(json)) return [...untold, "body: expected a JSON object"];
   return [...untold, ...format.check(json, headers)];
 }
 

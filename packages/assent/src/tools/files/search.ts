@@ -1,9 +1,10 @@
-import { accessSync, constants, lstatSync } from "node:fs";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { ToolResult } from "../../core/index.ts";
 import type { Hands, Place, Plan } from "../../runtime/ports.ts";
 import { readArguments } from "../../wire/index.ts";
+import { programOnPath } from "../on-path.ts";
 import { searchSchema } from "./arguments.ts";
 import { foundSchema, planFound } from "./found.ts";
 import { Matches, mostFileBytes, type SearchEnd, type Wanted } from "./matches.ts";
@@ -25,7 +26,7 @@ export type Searching = {
   readonly timeLimitMs: number;
 };
 
-export const searchHands = makeSearch({ ripgrep: ripgrepOnPath, timeLimitMs: 10_000 });
+export const searchHands = makeSearch({ ripgrep: () => programOnPath("rg"), timeLimitMs: 10_000 });
 
 export function makeSearch(searching: Searching): Hands {
   return {
@@ -126,17 +127,4 @@ function saySkipped({ binary, large, unread }: Matches["skipped"]): string[] {
     ...(unread > 0 ? [`${unread} that cannot be read`] : []),
   ];
   return parts.length === 0 ? [] : [`[files left out: ${parts.join(", ")}]`];
-}
-
-/** Relative folders on PATH are passed over: what lies in the project is not to be trusted. */
-function ripgrepOnPath(): string | null {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter).filter(isAbsolute)) {
-    const program = join(folder, "rg");
-    try {
-      accessSync(program, constants.X_OK);
-      if (lstatSync(program).isDirectory()) continue;
-      return program;
-    } catch {}
-  }
-  return null;
 }

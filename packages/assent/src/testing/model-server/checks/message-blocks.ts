@@ -1,5 +1,5 @@
-import { type Loose, looseList, looseRecord, looseText } from "../../../wire/index.ts";
-import { isFilled, isRecord, type Problems, shown } from "./problems.ts";
+import { isLooseRecord, type Loose, looseList, looseRecord, looseText } from "../../../wire/index.ts";
+import { isFilled, type Problems, shown } from "./problems.ts";
 import { type Answered, checkName } from "./tools.ts";
 
 type Checking = { readonly problems: Problems; readonly answered: Answered; readonly isLast: boolean };
@@ -42,7 +42,7 @@ function checkUserBlock(block: Loose, where: string, { problems, answered }: Che
       break;
     case "image":
     case "document":
-      problems.expect(isRecord(block["source"]), `${where}.source`, "expected a source");
+      problems.expect(isLooseRecord(block["source"]), `${where}.source`, "expected a source");
       break;
     default:
       problems.expect(false, `${where}.type`, `expected a block of a user, found ${shown(block["type"])}`);
@@ -84,7 +84,7 @@ function checkUse(block: Loose, where: string, { problems, answered }: Omit<Chec
   const isId = checkName(id, { where: `${where}.id`, pattern: /^[a-zA-Z0-9_-]+$/ }, problems);
   if (isId) answered.call(looseText(id), `${where}.id`);
   checkName(name, { where: `${where}.name`, pattern: /^[a-zA-Z0-9_-]{1,128}$/ }, problems);
-  problems.expect(isRecord(input), `${where}.input`, `expected an object, found ${shown(input)}`);
+  problems.expect(isLooseRecord(input), `${where}.input`, `expected an object, found ${shown(input)}`);
 }
 
 function checkThought(

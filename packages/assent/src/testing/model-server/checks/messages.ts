@@ -1,6 +1,6 @@
-import { type Loose, looseList, looseRecord, looseText } from "../../../wire/index.ts";
+import { isLooseRecord, type Loose, looseList, looseRecord, looseText } from "../../../wire/index.ts";
 import { checkMessageBlocks, holdsToolBlocks } from "./message-blocks.ts";
-import { checkCount, checkHead, isFilled, isRecord, openProblems, type Problems, shown } from "./problems.ts";
+import { checkCount, checkHead, isFilled, openProblems, type Problems, shown } from "./problems.ts";
 import { checkTools, openAnswered, type ToolShape } from "./tools.ts";
 
 const shape: ToolShape = {
@@ -89,6 +89,6 @@ function checkThinking(body: Loose, problems: Problems): void {
 /** Marks are counted on what the API knows; the input of a call and a schema are somebody's data. */
 function marksIn(value: unknown): number {
   if (Array.isArray(value)) return value.reduce((sum: number, each: unknown) => sum + marksIn(each), 0);
-  if (!isRecord(value)) return 0;
-  return (isRecord(value["cache_control"]) ? 1 : 0) + marksIn(value["content"]);
+  if (!isLooseRecord(value)) return 0;
+  return (isLooseRecord(value["cache_control"]) ? 1 : 0) + marksIn(value["content"]);
 }

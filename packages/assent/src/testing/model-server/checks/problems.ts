@@ -1,4 +1,4 @@
-import { type Loose, looseList, looseRecord, looseText, parseJson } from "../../../wire/index.ts";
+import { isLooseRecord, type Loose, looseList, looseRecord, looseText, parseJson } from "../../../wire/index.ts";
 
 /** What is wrong with one request, as it is found: where, what was expected, what came. */
 export type Problems = {
@@ -18,10 +18,6 @@ export function openProblems(): Problems {
   };
 }
 
-export function isRecord(value: unknown): value is Loose {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function isFilled(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
@@ -34,7 +30,7 @@ export function shown(value: unknown): string {
 
 export function isObjectText(value: unknown): boolean {
   const parsed = typeof value === "string" ? parseJson(value) : { type: "broken" as const };
-  return parsed.type === "parsed" && isRecord(parsed.value);
+  return parsed.type === "parsed" && isLooseRecord(parsed.value);
 }
 
 /** A model, and `stream` as a truth value: what all three APIs want. */

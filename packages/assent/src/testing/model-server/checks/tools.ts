@@ -1,5 +1,5 @@
-import { type Loose, looseList, looseRecord } from "../../../wire/index.ts";
-import { isRecord, type Problems, shown } from "./problems.ts";
+import { isLooseRecord, type Loose, looseList, looseRecord } from "../../../wire/index.ts";
+import { type Problems, shown } from "./problems.ts";
 
 /** How an API writes down a tool: where its name and its schema are. */
 export type ToolShape = {
@@ -44,7 +44,7 @@ function checkSchema(
   { problems, field }: { readonly problems: Problems; readonly field: string },
 ): void {
   const schema = definition[field];
-  const isObject = isRecord(schema) && schema["type"] === "object";
+  const isObject = isLooseRecord(schema) && schema["type"] === "object";
   if (!problems.expect(isObject, where, `expected a schema of an object, found ${shown(schema)}`)) return;
   if (definition["strict"] === true) checkStrict(looseRecord(schema), where, problems);
 }
@@ -64,7 +64,7 @@ function checkStrict(schema: Loose, where: string, problems: Problems): void {
   }
   const inner = {
     ...looseRecord(schema["properties"]),
-    ...(isRecord(schema["items"]) ? { items: schema["items"] } : {}),
+    ...(isLooseRecord(schema["items"]) ? { items: schema["items"] } : {}),
   };
   for (const [name, value] of Object.entries(inner)) checkStrict(looseRecord(value), `${where}.${name}`, problems);
 }
