@@ -91,7 +91,8 @@ type More = Partial<Expected> & {
 
 /** The exchange fails with this class; what it says and what can be done about it are shown once more at its end. */
 export function fails(kind: string, detail: RegExp, { before = [], ...more }: More = {}): Expected {
-  const remedy = remedies[kind];
+  // Only where this side lost its patience is there a setting for it.
+  const remedy = remedies[kind === "timeout" && detail.source.startsWith("HTTP") ? "timeout there" : kind];
   if (remedy === undefined) throw new Error(`expected a class with a remedy, found ${kind}`);
   return {
     exit: 1,
@@ -141,6 +142,7 @@ const remedies: Readonly<Record<string, RegExp>> = {
   "server-error": /the fault is the server's: wait a while, then assent resume \S+/,
   timeout:
     /check the server and the network, then assent resume \S+; ASSENT_MODEL_(?:FIRST_EVENT|IDLE|CONNECT)_TIMEOUT_MS gives it more time/,
+  "timeout there": /check the server and the network, then assent resume \S+/,
   "half-stream": /check the network, then assent resume \S+/,
   "malformed-stream": /check that the base URL is that of a model's API with assent doctor/,
   "content-refused": /the provider's filter refused this: say it differently or choose another model/,
