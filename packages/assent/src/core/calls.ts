@@ -2,7 +2,7 @@ import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
 import { markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
-import { beginFlow } from "./flows.ts";
+import { beginFlow, isFilled } from "./flows.ts";
 import { countUse } from "./grant.ts";
 import { refuseLost } from "./granting.ts";
 import { addNote, addToolResult, resultText } from "./history.ts";
@@ -92,9 +92,11 @@ export function judgeableCalls(session: Session): readonly Call[] {
   if (unsettled[0]?.status.type !== "asked") return [];
   const group: Call[] = [];
   for (const [index, call] of unsettled.entries()) {
-    if (call.asks.type !== "tool" || (index > 0 && !call.asks.parallel)) break;
+    const parallel = call.asks.type === "tool" && call.asks.parallel;
+    const judgeable = call.asks.type === "tool" || isFilled(session, call);
+    if (!judgeable || (index > 0 && !parallel)) break;
     group.push(call);
-    if (!call.asks.parallel) break;
+    if (!parallel) break;
   }
   return group;
 }
@@ -109,6 +111,9 @@ export function settleNext(draft: Draft): boolean {
   if (exchange === null) return false;
   if (exchange.ending !== null)
     return skipUnstarted(draft, "ending", `the exchange is ending (${exchange.ending.outcome})`);
+  // What was looked up is to be told of, not to be added to (SEL-8).
+  if (exchange.observing)
+    return skipUnstarted(draft, "ending", "the exchange is ending (answered): text was asked for");
   const call = turnCalls(draft.session).find((candidate) => candidate.status.type !== "settled");
   if (call?.status.type !== "asked") return false;
   if (exchange.overflow === "conversational") return invalidate(draft, call, "no tool was offered");
@@ -214,7 +219,12 @@ function finish(session: Session, event: EventOf<"call.finished">): Session {
     resultText(event.result),
   );
   if (call.asks.type !== "tool") return settled;
-  return updateRun(settled, (run) => ({ ...run, repeats: countRepeat(run.repeats, call, event.result) }));
+  const observed = call.asks.observes && event.result.type === "output" ? observe(settled, event.result) : settled;
+  return updateRun(observed, (run) => ({ ...run, repeats: countRepeat(run.repeats, call, event.result) }));
+}
+
+function observe(session: Session, { text }: ToolResult): Session {
+  return updateExchange(session, (exchange) => ({ ...exchange, observation: text }));
 }
 
 function settledBy(call: Call, result: ToolResult): Settled {
@@ -248,6 +258,7 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   const failed = isFailure(how);
   const done = {
     ...setStatus(session, id, () => ({ type: "settled", how })),
+    filled: session.filled?.call === id ? null : session.filled,
     secrets: session.secrets.filter((secret) => secret.call !== id),
   };
   const heard =
@@ -258,7 +269,8 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   // A person's own command has no call of a model that its result could stand behind.
   if (counted.exchange?.entered) {
     const result = how === "finished" ? said(counted, text) : counted;
-    return { ...result, history: addNote(counted.history, text) };
+    const note = call.asks.type === "tool" ? `the person ran this, not you; its result:\n${text}` : text;
+    return { ...result, history: addNote(counted.history, note) };
   }
   return { ...counted, history: addToolResult(counted.history, call, text, failed) };
 }

@@ -11,6 +11,7 @@ import type {
 } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
 import type { Limits, TurnLimit } from "./limits.ts";
+import type { HistoryMessage } from "./state.ts";
 
 /**
  * What has happened, in the journal's words: a noun and what became of it. A session is the fold of these and nothing else.
@@ -24,6 +25,13 @@ export type EventData = {
     /** The model it was made for, in the words of the command line; another may be named when it goes on. */
     readonly model?: string;
   };
+  /** It begins with the history that another session had after so many events. `name`: what that one was called. */
+  "session.forked": {
+    readonly from: string;
+    readonly until: number;
+    readonly name?: string;
+    readonly history: readonly HistoryMessage[];
+  };
   "session.renamed": { readonly name: string; readonly by: Person };
   "session.aborted": { readonly reason: "turn-limit" | "nobody" };
 
@@ -31,7 +39,13 @@ export type EventData = {
   /** `window`: how many tokens the model takes from here on. */
   "context.changed": { readonly text: string; readonly window?: number | null };
 
-  "prompt.queued": { readonly waiting: string; readonly text: string; readonly by: Person };
+  /** `command`: what waits is a person's own command. */
+  "prompt.queued": {
+    readonly waiting: string;
+    readonly text: string;
+    readonly by: Person;
+    readonly command?: EnteredCall;
+  };
   "prompt.withdrawn": { readonly waiting: string; readonly by: Person };
   "steering.received": { readonly waiting: string; readonly text: string; readonly by: Person };
   /** These texts go with that request: from here on they cannot be taken back. */
@@ -46,6 +60,8 @@ export type EventData = {
     readonly waiting?: string;
     /** The failed exchange that this one goes on with: nothing of it is done again. */
     readonly resumes?: number;
+    /** A person wants a summary of the history, and nothing else. */
+    readonly compacts?: true;
   };
   "exchange.ended": {
     readonly exchange: number;
@@ -84,14 +100,12 @@ export type EventData = {
     | { readonly request: number; readonly summary: string; readonly usage: Usage }
     | { readonly shortened: Shortening };
 
-  /** A person's own command: the exchange has this one call, and no model. */
-  "command.entered": {
-    readonly exchange: number;
-    readonly call: string;
-    readonly tool: string;
-    readonly arguments: string;
-    readonly asks: Asks;
-  };
+  /** A person's own command: the exchange has this one call, and no model. Or a command of the shell, as it was typed. */
+  "command.entered":
+    | ({ readonly exchange: number; readonly call: string } & EnteredCall)
+    | { readonly command: string; readonly by: Person };
+  /** The command of the shell that this call asked for has been entered. */
+  "command.launched": { readonly call: string; readonly by: Person };
 
   "flow.started": { readonly call: string };
   /** All that the flow knows from here on. */
@@ -147,6 +161,8 @@ export type EventData = {
     readonly command: string;
   };
   "process.ended": { readonly process: string; readonly exit?: number };
+  /** From here on it does not end with the session. */
+  "process.kept": { readonly process: string; readonly by: Person };
 };
 
 export type EventType = keyof EventData;
@@ -211,13 +227,19 @@ export type CallRequest = {
   readonly asks: Asks;
 };
 
-/** What a call asks for, read once at the edge. Only `tool` reaches outside; the others are the core's own. */
+/** A call that a person makes. */
+export type EnteredCall = Pick<CallRequest, "tool" | "arguments" | "asks">;
+
+/**
+ * What a call asks for, read once at the edge. Only `tool` reaches outside, and a flow that `runs` once it is confirmed; the
+ * others are the core's own. `observes`: it only looks something up that answers the person (SEL-8).
+ */
 export type Asks =
-  | { readonly type: "tool"; readonly parallel: boolean; readonly command?: string }
+  | { readonly type: "tool"; readonly parallel: boolean; readonly command?: string; readonly observes?: true }
   | { readonly type: "agentic"; readonly objective: string }
   | { readonly type: "complete"; readonly result: string; readonly status: CompleteStatus }
   | { readonly type: "ask"; readonly draft: QuestionDraft }
-  | { readonly type: "flow"; readonly flow: Flow }
+  | { readonly type: "flow"; readonly flow: Flow; readonly runs?: true }
   | { readonly type: "invalid"; readonly reason: string };
 
 /** The newest messages stay whole; of the results in the others no more than so many characters stay. */
@@ -255,6 +277,8 @@ export type ToolResult = {
   /** What a change of a file was, for people; the model wrote it. */
   readonly diff?: string;
   readonly seen?: readonly SeenFile[];
+  /** A command line of the shell that is to be entered there when it is idle (HAND-1). */
+  readonly launch?: string;
 };
 
 /** A file as the model last read or wrote it (TERM-8). */

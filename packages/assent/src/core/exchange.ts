@@ -1,12 +1,13 @@
 import { endingByBound } from "./bounds.ts";
 import type { Draft, Evolvers } from "./draft.ts";
-import type { Ending, Usage } from "./events.ts";
+import type { Ending, EventOf, Usage } from "./events.ts";
 import { addNote, addUserText } from "./history.ts";
 import {
   type Call,
   type CallStatus,
   type Exchange,
   type FailedExchange,
+  type History,
   noUsage,
   type Session,
   turnCalls,
@@ -20,10 +21,7 @@ export const exchangeEvolvers: Evolvers<
     ...session,
     counted: { ...session.counted, exchanges: event.exchange },
     waiting: session.waiting.filter((text) => text.id !== event.waiting),
-    history:
-      event.resumes === undefined
-        ? addUserText(session.history, event.prompt)
-        : addNote(session.history, "the exchange goes on from here; what was done above is done"),
+    history: begunHistory(session.history, event),
     exchange: {
       ordinal: event.exchange,
       since: session.seq + 1,
@@ -31,7 +29,7 @@ export const exchangeEvolvers: Evolvers<
       by: event.by,
       replies: 0,
       lastText: "",
-      phase: { type: "model" },
+      phase: { type: event.compacts ? "compaction" : "model" },
       run: null,
       ending: null,
       stop: null,
@@ -39,6 +37,9 @@ export const exchangeEvolvers: Evolvers<
       discards: 0,
       overflow: "none",
       entered: false,
+      compacts: event.compacts === true,
+      observation: null,
+      observing: false,
       hushed: false,
       said: event.resumes === undefined ? [] : (session.failed?.said ?? []),
       question: null,
@@ -53,16 +54,29 @@ export const exchangeEvolvers: Evolvers<
       ...session,
       exchange: null,
       // What a person did without the model, perhaps because it was gone, has nothing to do with it.
-      failed: session.exchange?.entered ? session.failed : failedExchange(session.exchange, ending),
+      failed: byPerson(session.exchange) ? session.failed : failedExchange(session.exchange, ending),
       lastEnding: ending,
       lastResult: { text, refused: refused === true, usage: session.exchange?.usage ?? noUsage },
       // Steering that came too late for its exchange is the next prompt, or is kept until a person sends it (SEL-11).
-      waiting: session.waiting.map((text) => ({ ...text, type: "prompt", held: text.held || !well })),
-      history: well ? session.history : addNote(session.history, `the exchange ended: ${ending.outcome}`),
+      waiting: session.waiting.map((text) => ({
+        ...text,
+        type: text.type === "command" ? "command" : "prompt",
+        held: text.held || !well,
+      })),
+      // A summary that came to nothing is nothing that was said.
+      history:
+        well || session.exchange?.compacts
+          ? session.history
+          : addNote(session.history, `the exchange ended: ${ending.outcome}`),
     };
   },
   "turn.closed": (session, event) => {
-    const closed = updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "model" }, question: null }));
+    const closed = updateExchange(session, (exchange) => ({
+      ...exchange,
+      phase: { type: "model" },
+      question: null,
+      ...observed(session, exchange),
+    }));
     const next = updateRun(closed, (run) => ({ ...run, iterationTokens: 0, lastIterationTokens: run.iterationTokens }));
     if (!event.counted) return next;
     const silent = turnCalls(session).length === 0;
@@ -94,6 +108,31 @@ export const exchangeEvolvers: Evolvers<
   // What it was about is wanted at the end of its exchange, which comes next.
   "run.ended": (session) => session,
 };
+
+/** A prompt is what the person says next; one that goes on is told so, and one that only sums up says nothing. */
+function begunHistory(history: History, { prompt, resumes, compacts }: EventOf<"exchange.started">): History {
+  if (compacts) return history;
+  if (resumes === undefined) return addUserText(history, prompt);
+  return addNote(history, "the exchange goes on from here; what was done above is done");
+}
+
+function byPerson(exchange: Exchange | null): boolean {
+  return exchange !== null && (exchange.entered || exchange.compacts);
+}
+
+/**
+ * Observe, then answer: in standard mode, when the one call of a reply only looked something up, the next reply is about that,
+ * without tools (SEL-8). What was found stands, should there be no such reply. A person who has said more meanwhile wants more.
+ */
+function observed(
+  { waiting }: Session,
+  { run, observation, phase, ending }: Exchange,
+): Partial<Pick<Exchange, "observing" | "lastText">> {
+  const alone = phase.type === "turn" && phase.calls.length === 1;
+  const steered = waiting.some(({ type }) => type === "steering");
+  if (observation === null || !alone || run !== null || ending !== null || steered) return { observing: false };
+  return { observing: true, lastText: observation };
+}
 
 /** Only what the model's failure ended: what a person, a bound or the model itself ended is over. */
 function failedExchange(exchange: Exchange | null, ending: Ending): FailedExchange | null {
@@ -191,6 +230,7 @@ function endingAtClose(draft: Draft, before: Exchange, calls: readonly Call[]): 
   }
   if (before.ending !== null) return before.ending;
   if (before.overflow === "conversational") return conversationalEnding(before);
+  if (before.observing && before.question === null) return { outcome: "answered" };
   const run = draft.session.exchange?.run ?? null;
   if (run === null) return calls.length === 0 && before.question === null ? { outcome: "answered" } : null;
   return endingByBound(run, draft.session.limits, draft.at);

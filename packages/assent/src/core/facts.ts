@@ -1,4 +1,4 @@
-import type { Deciders, Evolvers } from "./draft.ts";
+import { type Deciders, type Evolvers, refuse } from "./draft.ts";
 import type { SeenFile, ToolResult } from "./events.ts";
 import type { Call, ModifiedFiles, Session } from "./state.ts";
 
@@ -11,7 +11,7 @@ export const mostOutput = 500;
 
 /** What is known of the world outside: context, terminal, background processes, files. */
 export const factEvolvers: Evolvers<
-  "context.changed" | "terminal.opened" | "terminal.closed" | "process.started" | "process.ended"
+  "context.changed" | "terminal.opened" | "terminal.closed" | "process.started" | "process.ended" | "process.kept"
 > = {
   "context.changed": (session, { text, window = session.window }) => ({ ...session, context: text, window }),
   "terminal.opened": (session, event) => ({ ...session, terminal: { state: "open", cwd: event.cwd } }),
@@ -24,9 +24,13 @@ export const factEvolvers: Evolvers<
     ...session,
     processes: session.processes.filter(({ process }) => process !== event.process),
   }),
+  "process.kept": (session, event) => ({
+    ...session,
+    processes: session.processes.map((each) => (each.process === event.process ? { ...each, kept: true } : each)),
+  }),
 };
 
-export const factDeciders: Deciders<"context" | "terminal" | "process"> = {
+export const factDeciders: Deciders<"context" | "terminal" | "process" | "keeping"> = {
   context: (draft, { text, window = draft.session.window }) => {
     const { session } = draft;
     const changed = window === session.window ? {} : { window };
@@ -44,6 +48,13 @@ export const factDeciders: Deciders<"context" | "terminal" | "process"> = {
     else if (known) draft.emit({ type: "process.ended", ...given });
     return null;
   },
+  keeping: (draft, { process: wanted, by }) => {
+    const { id, processes } = draft.session;
+    const found = processes.find(({ process, pid }) => process === wanted || String(pid) === wanted);
+    if (found === undefined) return refuse("unknown_process", `session ${id} has no background process ${wanted}`);
+    if (!found.kept) draft.emit({ type: "process.kept", process: found.process, by });
+    return null;
+  },
 };
 
 /** What a finished call tells about the world. */
@@ -58,6 +69,8 @@ export function noteResult(session: Session, call: Call, result: ToolResult): Se
     terminal: moved ? { state: "open", cwd: result.cwd } : session.terminal,
     files: addFiles(session.files, result),
     seen: addSeen(session.seen, result.seen ?? []),
+    launches:
+      result.launch === undefined ? session.launches : [...session.launches, { call: call.id, command: result.launch }],
   };
 }
 

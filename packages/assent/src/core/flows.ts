@@ -1,4 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
+import { startExchange } from "./entered.ts";
 import { updateExchange } from "./exchange.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
@@ -18,15 +19,7 @@ import { requestInteraction, withdraw } from "./questions.ts";
 import { type Call, type OpenFlow, type Session, turnCalls } from "./state.ts";
 
 /** The life of a flow in a session: its questions are interactions, its answers are here (FLOW-2). */
-export const flowEvolvers: Evolvers<"command.entered" | "flow.started" | "flow.changed" | "flow.ended"> = {
-  "command.entered": (session, { call: id, tool, arguments: given, asks }) => {
-    const call = { id, original: "", tool, arguments: given, asks, status: { type: "asked" } } as const;
-    return updateExchange(session, (exchange) => ({
-      ...exchange,
-      entered: true,
-      phase: { type: "turn", ordinal: 0, calls: [call] },
-    }));
-  },
+export const flowEvolvers: Evolvers<"flow.started" | "flow.changed" | "flow.ended"> = {
   "flow.started": (session, event) => {
     const call = turnCalls(session).find(({ id }) => id === event.call);
     if (call?.asks.type !== "flow") return session;
@@ -37,20 +30,38 @@ export const flowEvolvers: Evolvers<"command.entered" | "flow.started" | "flow.c
     const next = { ...session, flow: { ...session.flow, state: { answers, choosing } } };
     return updateExchange(next, (exchange) => ({ ...exchange, since: session.seq + 1 }));
   },
-  "flow.ended": (session, { call }) => (session.flow?.call === call ? { ...session, flow: null } : session),
+  "flow.ended": (session, { call: id, end }) => {
+    const { flow } = session;
+    if (flow?.call !== id) return session;
+    return { ...session, flow: null, filled: end === "confirmed" && runsFlow(session, id) ? flow : session.filled };
+  },
 };
 
 export const flowDeciders: Deciders<"flow"> = { flow: enterFlow };
 
-/** The secrets that the open flow and running calls still need, by the names they are kept under. */
-export function secretsOf({ flow, secrets }: Session): readonly string[] {
-  const answered = (flow?.state.answers ?? []).flatMap(({ answer }) => (answer.type === "set" ? [answer.secret] : []));
-  return [...answered, ...secrets.map(({ name }) => name)];
+/** The secrets that flows and running calls still need, by the names they are kept under. */
+export function secretsOf({ flow, filled, secrets }: Session): readonly string[] {
+  return [...setIn(flow), ...setIn(filled), ...secrets.map(({ name }) => name)];
+}
+
+function setIn(flow: OpenFlow | null): readonly string[] {
+  return (flow?.state.answers ?? []).flatMap(({ answer }) => (answer.type === "set" ? [answer.secret] : []));
+}
+
+/** Whether the hands of the call's tool make something of the answers. */
+function runsFlow(session: Session, id: string): boolean {
+  const asks = turnCalls(session).find((call) => call.id === id)?.asks;
+  return asks?.type === "flow" && asks.runs === true;
+}
+
+/** A person has filled in all that this call needs: it goes on like any call of a tool. */
+export function isFilled({ filled }: Session, { id }: Call): boolean {
+  return filled?.call === id;
 }
 
 /** A call that asks for a flow: its first question, then as the answers lead. */
 export function beginFlow(draft: Draft, call: Call): boolean {
-  if (draft.session.flow?.call === call.id) return false;
+  if (draft.session.flow?.call === call.id || isFilled(draft.session, call)) return false;
   draft.emit({ type: "flow.started", call: call.id });
   askNext(draft);
   return true;
@@ -75,13 +86,15 @@ export function advanceFlow(draft: Draft, move: Exclude<FlowMove, { type: "cance
   }
   const text = JSON.stringify(flowResult(open.flow, move.state));
   draft.emit({ type: "flow.ended", call: open.call, end: "confirmed" });
+  // What was filled in for a tool is judged and run next, by its hands.
+  if (draft.session.filled?.call === open.call) return;
   draft.emit({ type: "call.finished", call: open.call, result: { type: "output", text } });
 }
 
 /** A step whose secret is gone is asked again, as a new question (INT-2). */
 export function askLost(draft: Draft, lost: readonly string[]): void {
   const { flow: open, interactions } = draft.session;
-  if (open === null || !secretsOf(draft.session).some((secret) => lost.includes(secret))) return;
+  if (open === null || !setIn(open).some((secret) => lost.includes(secret))) return;
   const answers = open.state.answers.filter(({ answer }) => answer.type !== "set" || !lost.includes(answer.secret));
   for (const interaction of interactions) {
     const { purpose } = interaction;
@@ -105,19 +118,13 @@ function nextQuestion(session: Session, { call, flow, state }: OpenFlow, id: str
 }
 
 function enterFlow(draft: Draft, input: InputOf<"flow">): Refusal | null {
-  const { flow, name, by } = input;
+  const { flow, name, tool, arguments: given, by } = input;
   const wrong = lintFlow(flow)[0];
   if (wrong !== undefined) return refuse("invalid_flow", wrong.detail);
   if (isBlank(name)) return refuse("invalid_name", "a name has at least one visible character");
   if (draft.session.exchange !== null) return refuse("exchange_open", "an exchange is open; its end comes first");
-  const exchange = draft.session.counted.exchanges + 1;
-  draft.emit({ type: "exchange.started", exchange, prompt: name, by });
-  const call = {
-    call: `e${exchange}`,
-    tool: "flow",
-    arguments: input.arguments,
-    asks: { type: "flow", flow },
-  } as const;
-  draft.emit({ type: "command.entered", exchange, ...call });
+  const asks = { type: "flow", flow } as const;
+  const command = tool === undefined ? { tool: "flow", asks } : { tool, asks: { ...asks, runs: true } as const };
+  startExchange(draft, { text: name, by, command: { ...command, arguments: given } });
   return null;
 }

@@ -39,6 +39,11 @@ function charactersOf(message: HistoryMessage): number {
   return message.calls.reduce((sum, call) => sum + call.tool.length + call.arguments.length, message.text.length);
 }
 
+/** A history that begins with these. */
+export function historyOf(messages: readonly HistoryMessage[]): History {
+  return messages.reduce<History>(add, null);
+}
+
 export function addUserText(history: History, text: string): History {
   return add(history, { role: "user", text });
 }
@@ -108,6 +113,9 @@ export function replyRequest(session: Session): ModelRequest {
   const again = regeneration === 0 ? "" : againLine(request);
   const typed = session.waiting.filter((text) => text.sent === request).map((text) => text.text);
   const messages = entries(session.history);
+  if (exchange.observing) {
+    return { messages, closing: join(again, session.context), tools: "none", regeneration };
+  }
   if (exchange.run !== null) {
     const closing = join(again, session.context, stateBlock(session), ...typed, continuationLine);
     return { messages, closing, tools: "offered", regeneration };

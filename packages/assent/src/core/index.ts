@@ -2,6 +2,7 @@ export { type GivenInput, givenInput, resolvedSecret } from "./answers.ts";
 export type { Secret } from "./draft.ts";
 export * from "./events.ts";
 export { secretsOf } from "./flows.ts";
+export { forkedFrom } from "./fork.ts";
 export {
   type Grant,
   type GrantRule,
@@ -20,7 +21,10 @@ export { type Decision, decide, evolve, fold } from "./session.ts";
 export {
   type BackgroundProcess,
   type Call,
+  type HistoryMessage,
+  type Launch,
   newSession,
+  type OpenFlow,
   openInteraction,
   type Session,
   type Waiting,

@@ -1,5 +1,6 @@
 import type {
   Asks,
+  EnteredCall,
   ModelFailure,
   Person,
   Reasoning,
@@ -13,6 +14,7 @@ import type { GrantRule, GrantUsed } from "./grant.ts";
 import type { ApprovalDraft, Flow, InteractionResponse, QuestionDraft, SoftOffers } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
 import type { Limits } from "./limits.ts";
+import type { HistoryMessage } from "./state.ts";
 
 /** What reaches a session from outside: nouns. Ids, times and digests come with them; the core makes none. */
 export type InputData = {
@@ -21,6 +23,7 @@ export type InputData = {
     readonly cwd: string;
     readonly limits: Partial<Limits>;
     readonly model?: string;
+    readonly forks?: Forked;
   };
   name: { readonly name: string } & Acted;
   limit: { readonly turns?: unknown; readonly iterations?: unknown } & Acted;
@@ -33,6 +36,12 @@ export type InputData = {
     readonly delivery: "now" | "next";
     readonly entry: "typed" | "submitted";
   } & Acted;
+  /** A call that a person makes, in their words `text`: an exchange of its own without a model (SEL-5). */
+  command: { readonly text: string } & EnteredCall & Acted;
+  /** A command of the shell was typed: recorded, and nothing else (SEL-5). */
+  entry: { readonly command: string } & Acted;
+  /** A person wants the history summarised now. */
+  compaction: Acted;
   /** Goes on with the exchange in which the model failed. */
   resumption: Acted;
   withdrawal: { readonly waiting: string } & Acted;
@@ -41,8 +50,11 @@ export type InputData = {
   /** `exchange` guards against stopping the next one when the one that was meant has just ended. */
   stop: { readonly mode: StopMode; readonly exchange?: number } & Acted;
 
-  /** A flow that no model asked for: an exchange of its own (FLOW-5). `name` is what it is called in the history. */
-  flow: { readonly flow: Flow; readonly name: string; readonly arguments: string } & Acted;
+  /**
+   * A flow that no model asked for: an exchange of its own (FLOW-5). `name` is what it is called in the history; once it is
+   * confirmed, the hands of `tool` make something of the answers.
+   */
+  flow: { readonly flow: Flow; readonly name: string; readonly arguments: string; readonly tool?: string } & Acted;
 
   reply: { readonly interaction: string; readonly line: string; readonly shown: string | null } & Acted & Kept;
   response: { readonly response: InteractionResponse; readonly shown: string | null } & Acted & Kept;
@@ -76,6 +88,11 @@ export type InputData = {
       }
     | { readonly state: "ended"; readonly process: string; readonly exit?: number };
 
+  /** A background process, by its id or its pid, is not ended when the session is closed. */
+  keeping: { readonly process: string } & Acted;
+  /** The shell has entered the command that this call asked for (HAND-1). */
+  launch: { readonly call: string } & Acted;
+
   /** Time has passed. */
   clock: Record<never, never>;
   /**
@@ -87,6 +104,15 @@ export type InputData = {
 
 /** `subject` is what the command has shown on its terminal; `response_schema` says that an empty line is an answer. */
 export type InputDraft = QuestionDraft & { readonly subject?: Json; readonly response_schema?: Json };
+
+/** Where a new session comes from, and what was said there until then. */
+export type Forked = {
+  readonly session: string;
+  readonly seq: number;
+  /** What that session was called. */
+  readonly name: string | null;
+  readonly history: readonly HistoryMessage[];
+};
 
 /** What the secret store says of a sensitive answer: under which name it would be kept, whether it is the one that is. */
 export type Kept = { readonly secret?: string; readonly repeats?: boolean };
@@ -163,6 +189,7 @@ export type RefusalCode =
   | "invalid_response"
   | "not_authorized"
   | "invalid_flow"
+  | "invalid_command"
   | "no_session"
   | "session_exists"
   | "session_aborted"
@@ -174,6 +201,8 @@ export type RefusalCode =
   | "exchange_open"
   | "nothing_to_stop"
   | "nothing_to_resume"
+  | "nothing_to_compact"
   | "stale_result"
   | "unknown_call"
-  | "unknown_grant";
+  | "unknown_grant"
+  | "unknown_process";

@@ -1,6 +1,7 @@
 import { callsWith } from "./calls.ts";
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import { askLost } from "./flows.ts";
+import { historyOf } from "./history.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import { isBlank } from "./interaction/index.ts";
 import { defaultLimits, type Limits, parseCount, parseTurnLimit, turnLimitReached } from "./limits.ts";
@@ -8,29 +9,31 @@ import { withdraw, withdrawInputRequests } from "./questions.ts";
 import { openInteraction } from "./state.ts";
 
 /** The session itself: made, named, limited, taken over after a crash, aborted. */
-export const lifecycleEvolvers: Evolvers<"session.created" | "session.renamed" | "session.aborted" | "limit.changed"> =
-  {
-    "session.created": (session, event) => ({
-      ...session,
-      id: event.session,
-      status: "active",
-      cwd: event.cwd,
-      model: event.model ?? null,
-      limits: event.limits,
-    }),
-    "session.renamed": (session, event) => ({ ...session, name: event.name }),
-    "session.aborted": (session) => ({ ...session, status: "aborted" }),
-    "limit.changed": (session, event) => ({
-      ...session,
-      // A limit that was off starts clean; one that is moved goes on counting (LIM-2).
-      turns: session.limits.turns === "unlimited" && typeof event.turns === "number" ? 0 : session.turns,
-      limits: {
-        ...session.limits,
-        turns: event.turns ?? session.limits.turns,
-        iterations: event.iterations ?? session.limits.iterations,
-      },
-    }),
-  };
+export const lifecycleEvolvers: Evolvers<
+  "session.created" | "session.forked" | "session.renamed" | "session.aborted" | "limit.changed"
+> = {
+  "session.forked": (session, event) => ({ ...session, history: historyOf(event.history), measured: null }),
+  "session.created": (session, event) => ({
+    ...session,
+    id: event.session,
+    status: "active",
+    cwd: event.cwd,
+    model: event.model ?? null,
+    limits: event.limits,
+  }),
+  "session.renamed": (session, event) => ({ ...session, name: event.name }),
+  "session.aborted": (session) => ({ ...session, status: "aborted" }),
+  "limit.changed": (session, event) => ({
+    ...session,
+    // A limit that was off starts clean; one that is moved goes on counting (LIM-2).
+    turns: session.limits.turns === "unlimited" && typeof event.turns === "number" ? 0 : session.turns,
+    limits: {
+      ...session.limits,
+      turns: event.turns ?? session.limits.turns,
+      iterations: event.iterations ?? session.limits.iterations,
+    },
+  }),
+};
 
 export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock" | "recovery"> = {
   creation: (draft, input) => {
@@ -38,8 +41,11 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
     const limits = completeLimits(input.limits);
     const wrong = wrongLimit(limits);
     if (wrong !== null) return wrong;
-    const { session, cwd, model } = input;
+    const { session, cwd, model, forks } = input;
     draft.emit({ type: "session.created", session, cwd, limits, ...(model === undefined ? {} : { model }) });
+    if (forks === undefined) return null;
+    const { session: from, seq: until, name, history } = forks;
+    draft.emit({ type: "session.forked", from, until, ...(name === null ? {} : { name }), history });
     return null;
   },
   name: (draft, input) => {

@@ -1,6 +1,6 @@
 import { measure, shorteningFor } from "./budget.ts";
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { AfterFailure, Asks, CallRequest, ModelFailure, ModelReply, Usage } from "./events.ts";
+import type { AfterFailure, Asks, CallRequest, EventOf, ModelFailure, ModelReply, Usage } from "./events.ts";
 import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
 import { addReply, addUserText, compactHistory, shortenHistory } from "./history.ts";
 import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
@@ -25,6 +25,13 @@ const noSummary: ModelFailure = {
   partial: "",
 };
 
+const noSummaryWanted: ModelFailure = {
+  class: "no-summary",
+  detail: "the model gave no summary; the history stays as it is",
+  remedy: "try again, or go on without one",
+  partial: "",
+};
+
 /** What came back from the model, kept, discarded or failed. */
 export const modelEvolvers: Evolvers<
   "model.replied" | "model.failed" | "model.abandoned" | "reply.discarded" | "history.outgrown" | "history.compacted"
@@ -39,8 +46,8 @@ export const modelEvolvers: Evolvers<
       ...exchange,
       since: session.seq + 1,
       replies: exchange.replies + 1,
-      // What is not shown is no text to end with either.
-      lastText: reply.text === "" || event.hidden || event.question ? exchange.lastText : reply.text,
+      lastText: isSilent(exchange, event) ? exchange.lastText : reply.text,
+      observation: null,
       discards: 0,
       question: event.question ?? null,
       overflow: exchange.overflow === "conversational" ? "conversational" : "none",
@@ -50,8 +57,9 @@ export const modelEvolvers: Evolvers<
   "model.failed": (session, event) =>
     updateExchange(countRequest(session, event.request), (exchange) => ({
       ...exchange,
-      lastText: event.failure.partial === "" ? exchange.lastText : event.failure.partial,
-      phase: { type: event.next === "compact" ? "compaction" : "model" },
+      // What was looked up stands, whatever there is of a text about it (SEL-8).
+      lastText: event.failure.partial === "" || exchange.observing ? exchange.lastText : event.failure.partial,
+      phase: { type: event.next === "compact" || exchange.compacts ? "compaction" : "model" },
       overflow: overflowAfter[event.next] ?? exchange.overflow,
       failure: event.next === "end" ? event.failure : null,
     })),
@@ -66,8 +74,7 @@ export const modelEvolvers: Evolvers<
   "history.compacted": (session, event) => {
     if ("shortened" in event) return { ...session, history: shortenHistory(session.history, event.shortened) };
     const counted = countRequest(session, event.request, event.usage);
-    const { prompt = "", said = [] } = session.exchange ?? {};
-    const history = compactHistory(event.summary, [prompt, ...said]);
+    const history = compactHistory(event.summary, keptWords(session));
     return updateExchange({ ...counted, history, measured: null }, (exchange) => ({
       ...exchange,
       phase: { type: "model" },
@@ -75,6 +82,17 @@ export const modelEvolvers: Evolvers<
     }));
   },
 };
+
+/** What people said that a summary must not lose: in the exchange that goes on, or in the failed one that could. */
+function keptWords({ exchange, failed }: Session): readonly string[] {
+  const goesOn = exchange?.compacts ? failed : exchange;
+  return goesOn == null ? [] : [goesOn.prompt, ...goesOn.said];
+}
+
+/** What is not shown is no text to end with; to what was looked up, nor is a blank one. */
+function isSilent({ observing }: Exchange, { reply, hidden, question }: EventOf<"model.replied">): boolean {
+  return reply.text === "" || hidden === true || question !== undefined || (observing && isBlank(reply.text));
+}
 
 const overflowAfter: Partial<Record<AfterFailure, Exchange["overflow"]>> = {
   shorten: "shortened",
@@ -120,17 +138,18 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
   switch (result.type) {
     case "summarised":
       if (isBlank(result.summary)) {
-        failModel(draft, exchange, request, noSummary);
+        failModel(draft, exchange, request, exchange.compacts ? noSummaryWanted : noSummary);
         return null;
       }
       draft.emit({ type: "history.compacted", request, summary: result.summary, usage: result.usage });
       if (exchange.ending !== null) endExchange(draft, exchange.ending, exchange.lastText);
+      else if (exchange.compacts) endExchange(draft, { outcome: "answered" }, "");
       return null;
     case "failed":
       failModel(draft, exchange, request, result.failure);
       return null;
     case "overflow":
-      overflow(draft, { ...exchange, overflow: "compacted" }, request, result.detail);
+      overflow(draft, exchange.compacts ? exchange : { ...exchange, overflow: "compacted" }, request, result.detail);
       return null;
     case "abandoned":
       return abandon(draft, exchange, request);
@@ -186,6 +205,8 @@ const passed: CheckOfReply = { violations: [], question: null, offer: null };
 /** What the text contract says of a reply, before any of its calls is judged (TXT-4, TXT-10); a refusal's text is free (PRI-1). */
 function checkReply(exchange: Exchange, { text, calls }: ModelReply, refusal: boolean): CheckOfReply {
   if (exchange.overflow === "conversational") return refusal ? passed : { ...passed, offer: offerIn(text) };
+  // No call of it will be taken up: its text is the last.
+  if (exchange.observing) return refusal ? passed : checkFinalText(text);
   const violations = calls.flatMap(({ asks }) => violationsOf(asks));
   if (violations.length > 0 || refusal) return { ...passed, violations };
   if (exchange.run === null) return calls.length === 0 ? checkFinalText(text) : passed;
@@ -214,9 +235,9 @@ function offerIn(text: string): SoftOffer | null {
 
 /** A text beside a question is never shown; nor is one between an answer and the first result of what it released. */
 function isHidden(exchange: Exchange, { text, calls }: ModelReply, refusal: boolean): boolean {
-  const { run, hushed, ending, overflow } = exchange;
+  const { run, hushed, ending, overflow, observing } = exchange;
   // Where no call of it will be taken up, the text is all there is.
-  if (text === "" || ending !== null || overflow === "conversational") return false;
+  if (text === "" || ending !== null || observing || overflow === "conversational") return false;
   const asks = calls.some((call) => call.asks.type === "ask" || call.asks.type === "flow");
   const isFinal = refusal || (run === null && calls.length === 0);
   return asks || (hushed && !isFinal);
@@ -230,7 +251,7 @@ function failModel(draft: Draft, exchange: Exchange, request: number, failure: M
 
 /** Shorter results, one compaction, one reply without tools, then the end: never a loop (SEL-9). */
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
-  const next = exchange.ending !== null ? "end" : afterOverflow(draft.session, exchange.overflow);
+  const next = exchange.ending !== null ? "end" : afterOverflow(draft.session, exchange);
   const remedy = overflowRemedy[next];
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
   const shortened = next === "shorten" ? shorteningFor(draft.session) : null;
@@ -239,7 +260,9 @@ function overflow(draft: Draft, exchange: Exchange, request: number, detail: str
   endExchange(draft, exchange.ending ?? { outcome: "failed", reason: "overflow", detail }, exchange.lastText);
 }
 
-function afterOverflow(session: Session, overflow: Exchange["overflow"]): AfterFailure {
+function afterOverflow(session: Session, { overflow, compacts }: Exchange): AfterFailure {
+  // Who wants a summary wants no reply.
+  if (compacts) return overflow === "none" && shorteningFor(session) !== null ? "shorten" : "end";
   if (overflow === "conversational") return "end";
   if (overflow === "compacted") return "converse";
   return overflow === "none" && shorteningFor(session) !== null ? "shorten" : "compact";

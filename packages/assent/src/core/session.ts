@@ -2,6 +2,7 @@ import { answerDeciders } from "./answers.ts";
 import { fitHistory } from "./budget.ts";
 import { callDeciders, callEvolvers, settleNext } from "./calls.ts";
 import { type Deciders, type Draft, type Evolvers, refuse, type Secret } from "./draft.ts";
+import { enteredDeciders, enteredEvolvers } from "./entered.ts";
 import type { EventOf, EventType, SessionEvent } from "./events.ts";
 import { closeTurn, exchangeEvolvers } from "./exchange.ts";
 import { factDeciders, factEvolvers } from "./facts.ts";
@@ -30,6 +31,7 @@ export type Decision = {
 const evolvers: Evolvers<EventType> = {
   ...lifecycleEvolvers,
   ...waitingEvolvers,
+  ...enteredEvolvers,
   ...exchangeEvolvers,
   ...stopEvolvers,
   ...modelEvolvers,
@@ -43,6 +45,7 @@ const evolvers: Evolvers<EventType> = {
 const deciders: Deciders<InputType> = {
   ...lifecycleDeciders,
   ...waitingDeciders,
+  ...enteredDeciders,
   ...stopDeciders,
   ...modelDeciders,
   ...callDeciders,
@@ -130,7 +133,9 @@ function notNow(session: Session, input: SessionInput): Refusal | null {
       : refuse("no_session", `a session begins with its creation, not ${input.type}`);
   }
   if (session.status === "active") return null;
-  const harmless = ["terminal", "process", "name", "recovery", "clock", "reply", "response"].includes(input.type);
+  const harmless = ["terminal", "process", "name", "entry", "recovery", "clock", "reply", "response"].includes(
+    input.type,
+  );
   return harmless ? null : refuse("session_aborted", `session ${session.id} is aborted; a fork of it can go on`);
 }
 

@@ -2,6 +2,7 @@ import type {
   CallRequest,
   CompleteStatus,
   Ending,
+  EnteredCall,
   ModelFailure,
   Person,
   Purpose,
@@ -36,14 +37,16 @@ export type Session = {
   readonly counted: Ordinals;
   readonly exchange: Exchange | null;
   readonly lastEnding: Ending | null;
-  /** What the last exchange ended with. */
   /** The last exchange, where the model failed in it: it can be gone on with (SEL-10). */
   readonly failed: FailedExchange | null;
+  /** What the last exchange ended with. */
   readonly lastResult: { readonly text: string; readonly refused: boolean; readonly usage: Usage } | null;
   /** In order: the first is open, the others wait for it (INT-14). */
   readonly interactions: readonly Interaction[];
   readonly resolved: Log<ResolvedInteraction>;
   readonly flow: OpenFlow | null;
+  /** The flow that is confirmed and whose call is not settled yet. */
+  readonly filled: OpenFlow | null;
   /** What people granted for this session. */
   readonly grants: readonly Grant[];
   /** What was answered to a running call and must not be seen, by the name it is kept under. */
@@ -56,6 +59,8 @@ export type Session = {
   readonly seen: readonly SeenFile[];
   readonly terminal: Terminal;
   readonly processes: readonly BackgroundProcess[];
+  /** What the shell is to enter when it is idle, the first first. */
+  readonly launches: readonly Launch[];
   readonly usage: Usage;
 };
 
@@ -88,6 +93,12 @@ export type Exchange = {
   readonly overflow: Overflow;
   /** A person's own command: no model is asked. */
   readonly entered: boolean;
+  /** A person wants a summary of the history, and nothing else. */
+  readonly compacts: boolean;
+  /** The text of the last reply's call that only looked something up. */
+  readonly observation: string | null;
+  /** That call was all there was: the next reply is text about it and ends the exchange (SEL-8). */
+  readonly observing: boolean;
   /** A person has answered, and nothing that this released has had a result yet: the agent is silent (TXT-6). */
   readonly hushed: boolean;
   /** What else the person said in it: answers to questions that were texts (TXT-10), steering. */
@@ -188,10 +199,15 @@ export type ResolvedInteraction = {
   readonly how: Resolution | { readonly state: "expired" };
 };
 
-/** Text of a person that has not reached the model: steering wants the next turn, a prompt the next exchange (SEL-11). */
+/**
+ * Text of a person that has not reached the model: steering wants the next turn, a prompt the next exchange (SEL-11). A
+ * command waits like a prompt, and is none.
+ */
 export type Waiting = {
   readonly id: string;
-  readonly type: "steering" | "prompt";
+  readonly type: "steering" | "prompt" | "command";
+  /** What a command is. */
+  readonly command?: EnteredCall;
   readonly text: string;
   readonly by: Person;
   /** The request that carries it; a reply to that one makes it history. */
@@ -231,7 +247,12 @@ export type BackgroundProcess = {
   readonly pid: number;
   readonly since: number;
   readonly command: string;
+  /** A person wants it to outlive the session. */
+  readonly kept?: true;
 };
+
+/** A command line of the shell, by the call that asked for it. */
+export type Launch = { readonly call: string; readonly command: string };
 
 export const noUsage: Usage = { input: 0, output: 0, cached: 0 };
 
@@ -256,6 +277,7 @@ export function newSession(): Session {
     interactions: [],
     resolved: null,
     flow: null,
+    filled: null,
     grants: [],
     secrets: [],
     waiting: [],
@@ -265,6 +287,7 @@ export function newSession(): Session {
     seen: [],
     terminal: { state: "never" },
     processes: [],
+    launches: [],
     usage: noUsage,
   };
 }

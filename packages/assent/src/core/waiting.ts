@@ -1,5 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { Person } from "./events.ts";
+import { startExchange } from "./entered.ts";
 import { endedWell } from "./exchange.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import { isBlank, mentionsStop } from "./interaction/index.ts";
@@ -10,7 +10,10 @@ import { requestStop } from "./stop.ts";
 export const waitingEvolvers: Evolvers<
   "prompt.queued" | "prompt.withdrawn" | "steering.received" | "steering.sent" | "steering.withdrawn"
 > = {
-  "prompt.queued": (session, event) => addWaiting(session, { ...event, type: "prompt", id: event.waiting }),
+  "prompt.queued": (session, event) => {
+    const type = event.command === undefined ? "prompt" : "command";
+    return addWaiting(session, { ...event, type, id: event.waiting });
+  },
   "steering.received": (session, event) => addWaiting(session, { ...event, type: "steering", id: event.waiting }),
   "steering.sent": (session, event) => ({
     ...session,
@@ -36,7 +39,7 @@ export const waitingDeciders: Deciders<"prompt" | "resumption" | "withdrawal" | 
     if (text === undefined) return unknownWaiting(input.waiting);
     const due = draft.session.exchange !== null && text.sent === draft.session.counted.requests + 1;
     if (due) return refuse("already_sent", `text ${text.id} has gone to the model`);
-    const type = text.type === "prompt" ? "prompt.withdrawn" : "steering.withdrawn";
+    const type = text.type === "steering" ? "steering.withdrawn" : "prompt.withdrawn";
     draft.emit({ type, waiting: text.id, by: input.by });
     return null;
   },
@@ -44,7 +47,7 @@ export const waitingDeciders: Deciders<"prompt" | "resumption" | "withdrawal" | 
     const text = draft.session.waiting.find((candidate) => candidate.id === input.waiting);
     if (text === undefined) return unknownWaiting(input.waiting);
     if (draft.session.exchange !== null) return refuse("exchange_open", "an exchange is open; its end comes first");
-    startExchange(draft, text.text, input.by, text.id);
+    startExchange(draft, { ...text, by: input.by, waiting: text.id });
     return null;
   },
 };
@@ -54,14 +57,15 @@ export function startWaiting(draft: Draft): boolean {
   if (draft.session.exchange !== null || !endedWell(draft.session.lastEnding)) return false;
   const text = draft.session.waiting.find((candidate) => !candidate.held);
   if (text === undefined) return false;
-  startExchange(draft, text.text, text.by, text.id);
+  startExchange(draft, { ...text, waiting: text.id });
   return true;
 }
 
 /** What was typed before a request goes with it; what comes later waits for the next (SEL-11). */
 export function sendSteering(draft: Draft, request: number): void {
   const { exchange, waiting } = draft.session;
-  if (exchange === null || exchange.overflow === "conversational") return;
+  // A reply that can use no tool is not the one that such a text waits for.
+  if (exchange === null || exchange.overflow === "conversational" || exchange.observing) return;
   const unsent = waiting.filter(({ type, sent }) => type === "steering" && sent !== request).map(({ id }) => id);
   if (unsent.length > 0) draft.emit({ type: "steering.sent", request, waiting: unsent });
 }
@@ -70,7 +74,7 @@ function decidePrompt(draft: Draft, input: InputOf<"prompt">): Refusal | null {
   const { text, by } = input;
   if (isBlank(text)) return refuse("blank_prompt", "a prompt has at least one visible character");
   if (draft.session.exchange === null) {
-    startExchange(draft, text, by);
+    startExchange(draft, { text, by });
     return null;
   }
   // A second line that says stop, while stopping, may say more: it waits like any other text.
@@ -81,16 +85,12 @@ function decidePrompt(draft: Draft, input: InputOf<"prompt">): Refusal | null {
   return null;
 }
 
-function startExchange(draft: Draft, prompt: string, by: Person, waiting?: string): void {
-  const exchange = draft.session.counted.exchanges + 1;
-  draft.emit({ type: "exchange.started", exchange, prompt, by, ...(waiting === undefined ? {} : { waiting }) });
-}
-
-function addWaiting(session: Session, { id, type, text, by }: Omit<Waiting, "held" | "sent">): Session {
+function addWaiting(session: Session, { id, type, text, by, command }: Omit<Waiting, "held" | "sent">): Session {
+  const what = command === undefined ? {} : { command };
   return {
     ...session,
     counted: { ...session.counted, waiting: session.counted.waiting + 1 },
-    waiting: [...session.waiting, { id, type, text, by, sent: null, held: false }],
+    waiting: [...session.waiting, { id, type, text, by, sent: null, held: false, ...what }],
   };
 }
 

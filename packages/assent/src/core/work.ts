@@ -35,7 +35,8 @@ export function runningCalls(session: Session): readonly Call[] {
 export type KilledCall = { readonly call: Call; readonly reason: KillReason };
 
 export function nextWork(session: Session): Work {
-  if (session.status === "aborted" && (session.terminal.state === "open" || session.processes.length > 0)) {
+  const runsOn = session.terminal.state === "open" || session.processes.some(({ kept }) => !kept);
+  if (session.status === "aborted" && runsOn) {
     return { type: "end-processes" };
   }
   if (session.status !== "active") return { type: "rest", waiting: "nothing" };

@@ -1,4 +1,5 @@
 import {
+  type BackgroundProcess,
   type Call,
   type GivenInput,
   type Grant,
@@ -10,15 +11,14 @@ import {
   runningCalls,
   type Session,
   systemPrompt,
-  type ToolResult,
   type Unattended,
   type Work,
 } from "../core/index.ts";
 import { endLate, SessionHands, type ToolHands } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
-import { type Fact, GrantsError, type Live, leastHidden, type Ports, secretMark, type Typed } from "./ports.ts";
-import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools } from "./replies.ts";
+import { type Fact, GrantsError, type Lend, type Live, leastHidden, type Ports, type Typed } from "./ports.ts";
+import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools, withoutSecrets } from "./replies.ts";
 
 export type Driving = Pick<
   Ports,
@@ -30,6 +30,9 @@ export type Driving = Pick<
   readonly unattended: (request: InteractionRequest) => Unattended | null;
   /** Whether a person can be asked here at this moment. */
   readonly attended: () => boolean;
+  /** Whether every call that could change something is denied. */
+  readonly readOnly: boolean;
+  readonly lend: Lend | null;
   readonly onLive: (live: Live) => void;
   /** The session cannot be worked on any more; what was under way has been told to end. */
   readonly onFailure: (error: unknown) => void;
@@ -103,7 +106,7 @@ export class Driver {
     const ends = [...this.#started.values()].map(({ done }) => done);
     this.#abort("closed");
     try {
-      await Promise.all([...ends, this.#hands.close()]);
+      await Promise.all([...ends, this.#hands.close(this.#kept().map(({ process }) => process))]);
     } finally {
       this.#state = "closed";
     }
@@ -233,6 +236,7 @@ export class Driver {
       attended: this.#driving.attended(),
       tell: this.#tell,
       ask: (draft: InputDraft) => this.#askInput(id, draft),
+      lend: this.#driving.lend,
     };
     const { tool } = prepared.plan;
     const stopWaiting = endLate(tool, controller, this.#driving);
@@ -242,7 +246,7 @@ export class Driver {
         stopWaiting();
         this.#started.delete(id);
         const result = "threw" in answer ? brokenTool(tool, answer.threw) : answer.value;
-        this.#record({ type: "tool-result", call: id, result: this.#hidden(result) });
+        this.#record({ type: "tool-result", call: id, result: withoutSecrets(result, this.#typedSecrets) });
       },
     );
     this.#started.set(id, { controller, done });
@@ -262,15 +266,21 @@ export class Driver {
   /** In a step of its own: whoever tells may do so in the middle of another. */
   readonly #tell = (fact: Fact): void => queueMicrotask(() => this.#record(fact));
 
-  /** The session is over: what it left running ends, and what did not say so has ended, too. */
+  /** The session is over: what it left running ends, and what did not say so has ended, too; but not what a person keeps. */
   async #endProcesses(): Promise<void> {
     this.#endsProcesses = true;
+    const kept = this.#kept();
     try {
-      await this.#hands.close();
+      await this.#hands.close(kept.map(({ process }) => process));
     } catch (error) {
       this.#fail(error);
     }
-    this.#record({ type: "recovery", alive: [] });
+    const alive = kept.filter((each) => this.#driving.runs(each)).map(({ process }) => process);
+    this.#record({ type: "recovery", alive });
+  }
+
+  #kept(): readonly BackgroundProcess[] {
+    return this.#session.state.processes.filter(({ kept }) => kept);
   }
 
   /** A command that runs waits for a person: the promise lives no longer than the command does (TERM-6). */
@@ -299,19 +309,6 @@ export class Driver {
       this.#inputs.delete(id);
       deliver(this.#typed(given));
     }
-  }
-
-  /** Whatever tool finds it, wherever a command has left it. */
-  #hidden(result: ToolResult): ToolResult {
-    const hide = (text: string) => this.#typedSecrets.reduce((all, each) => all.replaceAll(each, secretMark), text);
-    if (this.#typedSecrets.length === 0) return result;
-    const { diff, files } = result;
-    return {
-      ...result,
-      text: hide(result.text),
-      ...(diff === undefined ? {} : { diff: hide(diff) }),
-      ...(files === undefined ? {} : { files: files.map(hide) }),
-    };
   }
 
   #typed(given: GivenInput): Typed | null {

@@ -127,13 +127,13 @@ export class SessionHands {
     else this.expect();
   }
 
-  /** Ends whatever runs in the session. Where nothing was done and nothing was left, nothing is loaded for it. */
-  async close(): Promise<void> {
+  /** Ends whatever runs in the session but these. Where nothing was done and nothing was left, nothing is loaded for it. */
+  async close(kept: readonly string[]): Promise<void> {
     const { session, hands } = this.#handling;
     this.#stopExpecting();
     if (!hands.ready && this.#left === null) return;
     await this.#load();
-    await Promise.all(hands.all.map((each) => each.close?.(session)));
+    await Promise.all(hands.all.map((each) => each.close?.(session, kept)));
   }
 
   async #load(): Promise<void> {

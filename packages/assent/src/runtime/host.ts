@@ -1,4 +1,6 @@
 import {
+  type Forked,
+  forkedFrom,
   type InputBody,
   type InteractionRequest,
   type Limits,
@@ -13,7 +15,7 @@ import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { OpenSession, type Submitted } from "./open-session.ts";
 import { describeSession, type SessionSummary } from "./outline.ts";
-import type { Damage, Holder, Live, Ports } from "./ports.ts";
+import type { Damage, Holder, Lend, Live, Ports } from "./ports.ts";
 import { Schedule } from "./schedule.ts";
 import { Watcher } from "./watch.ts";
 
@@ -23,6 +25,8 @@ const mostAnsweringMs = 60_000;
 /** All sessions of one journal. Adapters see this and nothing behind it. */
 export type SessionHost = {
   create(creation: Creation): Created;
+  /** A new session with the history of this one, in the same folder, with its limits and model; this one stays as it is. */
+  fork(session: string): Created;
   /** Any process may submit to any session; what follows is recorded when this returns (SESS-4). */
   submit(session: string, body: InputBody): Submitted;
   /** The session as it is now; one that was never created has the status `new`. */
@@ -53,6 +57,10 @@ export type HoldOptions = {
   readonly unattended: (request: InteractionRequest) => Unattended | null;
   /** Whether a person can be asked here while a command runs; without it, nobody can. */
   readonly attended?: () => boolean;
+  /** Whether every call that could change something is denied. */
+  readonly readOnly?: boolean;
+  /** The person's terminal for a command of theirs; only a shell has one to lend. */
+  readonly lend?: Lend;
   /** Called when this process gets the lease, at once or after another has left or died. */
   readonly onWork?: () => void;
 };
@@ -93,6 +101,19 @@ class Host implements SessionHost {
   }
 
   create(creation: Creation): Created {
+    return this.#create(creation);
+  }
+
+  fork(session: string): Created {
+    const origin = this.view(session);
+    if (origin.status === "new") {
+      return { refusal: { code: "no_session", detail: `there is no session ${session} to fork` } };
+    }
+    const { cwd, limits, model } = origin;
+    return this.#create({ cwd, limits, ...(model === null ? {} : { model }), forks: forkedFrom(origin) });
+  }
+
+  #create(creation: Creation & { readonly forks?: Forked }): Created {
     for (;;) {
       const session = this.#ports.newId();
       const { refusal } = this.submit(session, { type: "creation", session, ...creation });
@@ -263,6 +284,8 @@ class Host implements SessionHost {
       ...{ session, hands: this.#hands },
       unattended: held.options.unattended,
       attended: held.options.attended ?? (() => false),
+      readOnly: held.options.readOnly ?? false,
+      lend: held.options.lend ?? null,
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });

@@ -18,9 +18,11 @@ export type Preparing = Pick<Ports, "rules"> & {
   readonly hands: SessionHands;
 };
 /** `session` is what it was when the call came to be judged. */
-export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock"> & {
+export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock" | "tools"> & {
   readonly session: Session;
   readonly policy: Policy;
+  /** Whether every call that could change something is denied. */
+  readonly readOnly: boolean;
 };
 
 /** What a call would do, with the hands to do it. */
@@ -31,8 +33,9 @@ export function prepareCall(call: Call, { hands: all, rules, session }: Preparin
   const { policy } = all;
   const hands = all.of(call.tool);
   if (hands === undefined) return null;
-  const { cwd, terminal, seen } = session.state;
-  const planned = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen });
+  const { cwd, terminal, seen, filled } = session.state;
+  const flow = filled?.call === call.id ? { flow: filled.flow, state: filled.state } : null;
+  const planned = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen, flow });
   const wanted = policy.wants?.(planned) ?? [];
   const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
   const written = rules?.(cwd) ?? [];
@@ -61,8 +64,20 @@ export function judgeCall(call: Call, prepared: Prepared | null, judging: Judgin
 
 type Word = Verdict & { readonly by?: Grant };
 
+const byPerson: Word = { verdict: "allow", rule: "person", reason: "a person filled it in and confirmed it" };
+const readOnlyDenial: Word = {
+  verdict: "deny",
+  rule: "read-only",
+  reason: "nothing may be changed here: this was started as read-only",
+};
+
 /** Only what would be asked, and can be granted, is held against the grants. */
-function judgePlan(plan: Plan, { id }: Call, { policy, grants, clock, session }: Judging): Word {
+function judgePlan(plan: Plan, call: Call, judging: Judging): Word {
+  const { policy, grants, clock, session, tools, readOnly } = judging;
+  const { id } = call;
+  const tier = tools.find(({ name }) => name === call.tool)?.tier;
+  if (readOnly && (tier === "elevated" || plan.tier === "elevated")) return readOnlyDenial;
+  if (session.filled?.call === id) return byPerson;
   const word = policy.judge(plan, []);
   if (word.verdict !== "ask" || !word.grantable) return word;
   const user = `${session.id}/${id}`;

@@ -7,6 +7,7 @@ import type {
   Json,
   ModelFailure,
   ModelRequest,
+  OpenFlow,
   Reasoning,
   Secret,
   Session,
@@ -89,7 +90,10 @@ export const secretMark = "[secret]";
 export const leastHidden = 4;
 
 /** Where a call is made: in which session, and what that knows of the world. */
-export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen">;
+export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen"> & {
+    /** What a person has filled in for this call; of a secret the name under which the store has it. */
+    readonly flow?: Pick<OpenFlow, "flow" | "state"> | null;
+  };
 
 /** Where sessions are kept. Synchronous: an append is a fraction of a millisecond, and what follows must wait for it. */
 export type Journal = {
@@ -243,8 +247,8 @@ export type Hands = {
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
   /** Where these really are, seen from the plan's folder; without those of which it cannot be told. */
   realPlaces?(paths: readonly string[], plan: Plan): Readonly<Record<string, string>>;
-  /** The session is closed: ends whatever its calls have left running. */
-  close?(session: string): Promise<void>;
+  /** The session is closed: ends whatever its calls have left running, but for the processes that a person keeps. */
+  close?(session: string, kept: readonly string[]): Promise<void>;
   /** A session is taken over that was not left in order. Told before anything is planned in it. */
   adopt?(left: LeftBehind): void;
 };
@@ -270,7 +274,12 @@ export type WatchedCall = {
   readonly tell: (fact: Fact) => void;
   /** Asks a person for input; `null` when there will be none. */
   readonly ask: (draft: InputDraft) => Promise<Typed | null>;
+  /** `null`: there is no terminal of a person here. */
+  readonly lend: Lend | null;
 };
+
+/** Gives the person's terminal away for as long as `use` takes; its modes are the lender's to restore. */
+export type Lend = <T>(use: () => Promise<T>) => Promise<T>;
 
 export type Typed = { readonly text: string; readonly secret: boolean };
 

@@ -1,7 +1,16 @@
 import type { Asks, ModelResult, Session, ToolResult, Usage } from "../core/index.ts";
 import { looseCount } from "../wire/index.ts";
 import { expiry } from "./judging.ts";
-import type { Live, ModelAnswer, OfferedTool, Ports, RawCall, Tool, WatchedRequest } from "./ports.ts";
+import {
+  type Live,
+  type ModelAnswer,
+  type OfferedTool,
+  type Ports,
+  type RawCall,
+  secretMark,
+  type Tool,
+  type WatchedRequest,
+} from "./ports.ts";
 
 /** `offered` is what the request had: a tool may have become unavailable, or have been so all along (SEL-2). */
 export type ReadingReply = Pick<Ports, "tools" | "expiryMs"> & { readonly offered: readonly OfferedTool[] };
@@ -86,6 +95,19 @@ export function listeningTo(
       onLive(softOffers === "regenerate" ? { type: "progress", request, characters } : { type: "text", request, text });
     },
     onRetry: (retry) => onLive({ type: "retry", request, ...retry }),
+  };
+}
+
+/** Whatever tool finds it, wherever a command has left it. */
+export function withoutSecrets(result: ToolResult, secrets: readonly string[]): ToolResult {
+  if (secrets.length === 0) return result;
+  const hide = (text: string) => secrets.reduce((all, each) => all.replaceAll(each, secretMark), text);
+  const { diff, files } = result;
+  return {
+    ...result,
+    text: hide(result.text),
+    ...(diff === undefined ? {} : { diff: hide(diff) }),
+    ...(files === undefined ? {} : { files: files.map(hide) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { keepRunning } from "./keeper.ts";
 import { type Family, fixedGrace, type Killed, killFamily, membersOf } from "./kill.ts";
 import { commandLine, isRunning, type Known, type Process, processOf } from "./processes.ts";
 import type { Streams } from "./streams.ts";
@@ -14,6 +15,8 @@ export type Left = {
   readonly streams: Streams | null;
   /** It is all over. */
   readonly onEnd: () => void;
+  /** It runs on without this process. */
+  readonly onLeave: () => void;
   readonly onChange: (change: Change, background: Background) => void;
 };
 
@@ -70,6 +73,25 @@ export class Background {
     this.look();
     if (this.#over) await this.#ended;
     return killed;
+  }
+
+  /** Has somebody else hold what this one of them needs to run on, without this process. */
+  async keep(kept: Known): Promise<void> {
+    const { streams } = this.#left;
+    // One that was taken over has had somebody since it was kept.
+    if (streams === null) return;
+    const { stdout, stderr } = streams;
+    await keepRunning(kept, [stdout.open ? stdout.path : "/dev/null", stderr.open ? stderr.path : "/dev/null"]);
+  }
+
+  /** It is nobody's here from now on: whether it ends is not looked for. */
+  letGo(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#left.streams?.end();
+    this.#left.onLeave();
+    this.#end();
   }
 
   /** Takes note of what has ended, and of what has come in its place. */

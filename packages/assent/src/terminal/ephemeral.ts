@@ -40,6 +40,8 @@ export type Leftover = {
   readonly streams: Streams;
   /** To be called when nothing of it runs any more. */
   readonly end: () => void;
+  /** To be called when some of it runs on without this process. */
+  readonly leave: () => void;
 };
 
 /** Longer commands are not given as an argument. */
@@ -126,7 +128,10 @@ async function finish(command: Command, { before, ...started }: Begun, streams: 
   const family = { marker, seen: end.seen, ...leader };
   const left = end.killed === null ? leftOf(family, { before, last: started.pid }, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
-  if (left !== null) return { ...finished, output: streams.taken(), left: { ...left, end: () => started.end() } };
+  if (left !== null) {
+    const ways = { end: () => started.end(), leave: () => started.leave() };
+    return { ...finished, output: streams.taken(), left: { ...left, ...ways } };
+  }
   started.end();
   return { ...finished, output: streams.end(), left: null };
 }
@@ -139,7 +144,7 @@ export function leftOf(
   family: Family,
   { before, last }: { readonly before: Moment; readonly last: number },
   streams: Streams,
-): Omit<Leftover, "end"> | null {
+): Omit<Leftover, "end" | "leave"> | null {
   // Nobody has started anything since.
   if (lastPid() === last && !streams.open) return null;
   const held = [streams.stdout, streams.stderr]

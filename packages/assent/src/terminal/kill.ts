@@ -14,7 +14,9 @@ export type Family = {
   readonly seen: Iterable<Known>;
   /** Is not one of them, though its children are: the shell that goes on. */
   readonly keep?: number;
-  /** These are not, with all that comes from them: what ran before. */
+  /** Nor are these, the first processes of terminals that others go on with. */
+  readonly leaders?: ReadonlySet<number>;
+  /** These are not, with all that comes from them: what ran before, what is kept. */
   readonly spare?: (found: Process) => boolean;
 };
 
@@ -60,12 +62,12 @@ export function fixedGrace(ms = graceMs): () => number {
   return () => end - performance.now();
 }
 
-export function membersOf({ marker, seen, keep, spare }: Family): readonly Process[] {
+export function membersOf({ marker, seen, keep, leaders, spare }: Family): readonly Process[] {
   const all = allProcesses();
   const known = new Set([...seen].map(keyOf));
   const isKnown = (each: Process) => known.has(keyOf(each)) || (marker !== null && carries(markerOf(each.pid), marker));
   const pids = withChildren(all, isKnown);
-  const members = all.filter(({ pid }) => pid !== keep && pids.has(pid));
+  const members = all.filter(({ pid }) => pid !== keep && !leaders?.has(pid) && pids.has(pid));
   if (spare === undefined) return members;
   const spared = withChildren(members, spare);
   return members.filter(({ pid }) => !spared.has(pid));
@@ -89,6 +91,11 @@ function carries(found: string | null, wanted: string): boolean {
 /** All that can be reached from a process, with when it began. */
 export function seenFrom(pid: number): readonly Known[] {
   return descendantsOf(pid).flatMap((each) => processOf(each) ?? []);
+}
+
+/** It does nothing any more, and is there. */
+export function stopProcess(pid: number): void {
+  send(pid, "SIGSTOP");
 }
 
 /** One that is stopped hears nothing until it goes on. */

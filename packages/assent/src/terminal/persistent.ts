@@ -123,6 +123,16 @@ export class Shell {
     });
   }
 
+  /** It is stopped, and stays for what was started in it. */
+  leave(): void {
+    this.#started.leave();
+    this.#wires.close();
+  }
+
+  get pid(): number {
+    return this.#started.pid;
+  }
+
   /** What the command has started: not the shell, and not what ran before. */
   #family(seen: Family["seen"], before: Moment): Family {
     const { marker } = this.#opening;
@@ -156,8 +166,8 @@ export class Shell {
 }
 
 /** Later commands of the shell carry the same marker: from here on these are known by themselves. */
-function leftBehind({ processes, streams }: Omit<Leftover, "end">): Leftover {
-  return { family: { marker: null, seen: processes }, processes, streams, end: () => {} };
+function leftBehind({ processes, streams }: Omit<Leftover, "end" | "leave">): Leftover {
+  return { family: { marker: null, seen: processes }, processes, streams, end: () => {}, leave: () => {} };
 }
 
 function isSameFolder(one: string, other: string): boolean {

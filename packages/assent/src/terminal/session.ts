@@ -1,9 +1,11 @@
 import type { BackgroundProcess } from "../core/index.ts";
 import type { Fact, ShellFacts, WatchedCall } from "../runtime/ports.ts";
-import { Background, type BackgroundEntry, type Change } from "./background.ts";
+import { Background, type BackgroundEntry, type Change, type Left } from "./background.ts";
 import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
 import { factsHidden, factsOfNew } from "./facts.ts";
-import { fixedGrace, type Killed, killFamily, killNow } from "./kill.ts";
+import { leaveWithCode, terminalLeader } from "./keeper.ts";
+import { fixedGrace, type Killed, killFamily, killNow, stopProcess } from "./kill.ts";
+import { type LentEnded, runLent } from "./lent.ts";
 import { Shell, type ShellFinished } from "./persistent.ts";
 import { isRunning, processOf } from "./processes.ts";
 import { openSpill, sweepSpills, touchSpills } from "./spill.ts";
@@ -71,6 +73,20 @@ export class SessionTerminal {
     return this.#newFacts;
   }
 
+  /** On the terminal of the person, who has lent it. */
+  async runOnLent({ command, cwd, watched }: Omit<Running, "timeoutMs">): Promise<LentEnded> {
+    const { grace } = this.#command(command, 0, watched);
+    const marker = this.#marker(watched);
+    const env = this.#environment();
+    const ended = await runLent({ command, cwd, env, marker, grace, signal: watched.signal }, this.#options.shell);
+    if (ended.type === "ended" && ended.processes.length > 0) {
+      const { processes } = ended;
+      const ways = { end: () => {}, leave: () => {} };
+      this.#leave({ family: { marker, seen: processes }, processes, streams: null, ...ways });
+    }
+    return ended;
+  }
+
   async runOnce({ command, cwd, timeoutMs, watched }: Running): Promise<Ended> {
     const ended = await runCommand(
       { ...this.#command(command, timeoutMs, watched), cwd, env: this.#environment(), marker: this.#marker(watched) },
@@ -129,19 +145,29 @@ export class SessionTerminal {
       const family = { marker: null, seen: [found] };
       // Of the process itself the session knows.
       const onChange = (change: Change, background: Background) => this.#change(change, background, found.pid);
-      new Background({ family, processes: [found], streams: null, secrets: this.secrets, onEnd: () => {}, onChange });
+      const ways = { onEnd: () => {}, onLeave: () => {}, onChange };
+      new Background({ family, processes: [found], streams: null, secrets: this.secrets, ...ways });
     }
   }
 
-  /** The session is closed: nothing of it runs on. */
-  async close(): Promise<Killed> {
+  /** The session is closed: nothing of it runs on but what a person keeps, by its pid. */
+  async close(pids: readonly string[] = []): Promise<Killed> {
     this.#hurried = true;
     const shell = this.#shell;
     this.#shell = null;
     if (shell !== null) this.#tell({ type: "terminal", state: "lost", cwd: shell.cwd });
     const seen = this.entries;
-    const killed = await killFamily({ marker: `${this.#session}/`, seen }, fixedGrace());
+    const kept = seen.filter(({ pid }) => pids.includes(String(pid)));
+    const leaders = new Set(kept.flatMap((each) => terminalLeader(each) ?? []));
+    // What it still has to do, it does not begin.
+    for (const leader of leaders) stopProcess(leader);
+    await Promise.all(kept.map((each) => this.#backgrounds.get(String(each.pid))?.keep(each)));
+    const spare = ({ pid }: { readonly pid: number }) => kept.some((each) => each.pid === pid);
+    const killed = await killFamily({ marker: `${this.#session}/`, seen, leaders, spare }, fixedGrace());
     for (const each of this.#backgrounds.values()) each.look();
+    for (const { pid } of kept) this.#backgrounds.get(String(pid))?.letGo();
+    if (shell !== null && leaders.has(shell.pid)) shell.leave();
+    if (leaders.size > 0) leaveWithCode();
     touchSpills(this.#options.folder, this.#session);
     openTerminals.delete(this);
     return killed;
@@ -199,9 +225,9 @@ export class SessionTerminal {
     };
   }
 
-  #leave({ family, processes, streams, end }: Leftover): void {
+  #leave({ family, processes, streams, end, leave }: Omit<Leftover, "streams"> & Pick<Left, "streams">): void {
     const onChange = (change: Change, background: Background) => this.#change(change, background);
-    new Background({ family, processes, streams, secrets: this.secrets, onEnd: end, onChange });
+    new Background({ family, processes, streams, secrets: this.secrets, onEnd: end, onLeave: leave, onChange });
     const ended = [...this.#backgrounds].filter(([, each]) => each.entries.length === 0);
     for (const [pid] of ended.slice(0, -mostEnded)) this.#backgrounds.delete(pid);
   }

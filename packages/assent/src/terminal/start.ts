@@ -20,6 +20,8 @@ export type Started = {
   stop(): void;
   /** Nothing of it is wanted any more. */
   end(): void;
+  /** It stays, and its terminal is somebody else's to hold. */
+  leave(): void;
 };
 
 export type Exit = { readonly exit: number | null; readonly signal: string | null };
@@ -41,6 +43,8 @@ export type Pty = {
     write(text: string): void;
     onData(listener: (part: string) => void): void;
     onExit(listener: (exit: { exitCode: number; signal?: number }) => void): void;
+    /** Its type does not tell of it. */
+    destroy?(): void;
   };
 };
 
@@ -70,7 +74,8 @@ export function startPlain({ argv, cwd, env, stdout, stderr }: Starting): Promis
     child.once("error", reject);
     const send = (signal: NodeJS.Signals) => () => void child.kill(signal);
     const { pid } = child;
-    if (pid !== undefined) resolve({ pid, exited, tty: null, stop: send("SIGSTOP"), end: send("SIGKILL") });
+    const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => child.unref() };
+    if (pid !== undefined) resolve({ pid, exited, tty: null, ...ways });
   });
 }
 
@@ -91,7 +96,11 @@ export function startOnTty(starting: Starting, pty: Pty): Started {
   const argv = ["bash", "-c", leader, "bash", ...paths, ...starting.argv] as const;
   const started = startLeader({ ...starting, argv: [...argv] }, pty);
   void started.exited.then(() => channel.close());
-  return { ...started, exited: Promise.race([reported, started.exited]) };
+  const leave = () => {
+    channel.close();
+    started.leave();
+  };
+  return { ...started, exited: Promise.race([reported, started.exited]), leave };
 }
 
 /** The process itself leads the terminal. */
@@ -120,7 +129,8 @@ export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | 
   };
   // Once it has ended, its pid may be another's.
   const send = (signal: NodeJS.Signals) => () => running && kill(terminal.pid, signal);
-  return { pid: terminal.pid, exited, tty, stop: send("SIGSTOP"), end: send("SIGKILL") };
+  const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => terminal.destroy?.() };
+  return { pid: terminal.pid, exited, tty, ...ways };
 }
 
 function signalName(number: number): string {

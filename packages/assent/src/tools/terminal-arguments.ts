@@ -17,6 +17,9 @@ export const terminalSchema = v.strictObject({
   timeout_s: v.exactOptional(v.pipe(v.number(), v.minValue(1), v.maxValue(300)), terminalTimeout),
 });
 
+/** What a person's own command may say, too: `tty` gives it the terminal that they sit at. A model has none to give. */
+export const enteredSchema = v.strictObject({ ...terminalSchema.entries, tty: v.exactOptional(v.boolean(), false) });
+
 export const terminalParameters: Json = {
   type: "object",
   properties: {

@@ -6,8 +6,8 @@ import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
 import { processHands } from "./process-hands.ts";
 import { realPlaces } from "./real.ts";
-import { terminalSchema } from "./terminal-arguments.ts";
-import { closedResult, onceResult, shellResult } from "./terminal-result.ts";
+import { enteredSchema } from "./terminal-arguments.ts";
+import { closedResult, lentResult, onceResult, shellResult } from "./terminal-result.ts";
 
 export type TerminalHands = { readonly terminal: Hands; readonly process: Hands };
 
@@ -23,10 +23,10 @@ export function terminalHands(options: TerminalOptions): TerminalHands {
     plan: (given, place) => plan(given, place, of(place.session), options.shell),
     run: (plan, watched) => run(plan, watched, of(watched.session)),
     realPlaces: (paths, { cwd }) => realPlaces(paths, cwd),
-    async close(session) {
+    async close(session, kept) {
       const known = sessions.get(session);
       sessions.delete(session);
-      await known?.close();
+      await known?.close(kept);
     },
     adopt: ({ session, processes, tell }) => of(session).adopt(processes, tell),
   };
@@ -34,14 +34,19 @@ export function terminalHands(options: TerminalOptions): TerminalHands {
 }
 
 function plan(given: string, place: Place, running: SessionTerminal, program: string): Plan {
-  const read = readArguments(terminalSchema, given);
-  // Only arguments that could be read get this far.
+  const read = readArguments(enteredSchema, given);
+  // Only arguments that could be read get this far: `tty` only from a person.
   if (read.type === "invalid") return { tool: "terminal", cwd: place.cwd, fails: read.reason };
-  const { command, persistent, timeout_s } = read.value;
+  const { command, persistent, timeout_s, tty } = read.value;
   const { shell } = running;
   const { cwd: folder, terminal: last } = place;
   if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
   const more = { persistent, timeout_s, folder };
+  if (tty) {
+    const { newShellFacts: facts } = running;
+    const inherits = facts.inherited.length === 0 ? {} : { shell: facts };
+    return { tool: "terminal", cwd: shell?.cwd ?? folder, command, more: { tty, folder, shell: program }, ...inherits };
+  }
   // Which shell it is, is part of what is judged (APPR-6).
   if (!persistent) {
     const { newShellFacts: facts } = running;
@@ -66,9 +71,14 @@ async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal):
   const { command, cwd, fails } = plan;
   if (fails !== undefined) return { type: "error", text: fails };
   if (command === undefined) return closedResult(await terminal.closeShell());
-  const { persistent, timeout_s, folder, shell, lost = false } = moreOf(plan);
+  const { persistent, timeout_s, folder, shell, lost, tty } = moreOf(plan);
   const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };
   const ran = { folder, cwd, timeout_s, lost, since: Date.now(), hide: (text: string) => terminal.secrets.hide(text) };
+  if (tty) {
+    const { lend } = watched;
+    if (lend === null) return { type: "error", text: "there is no terminal here that this command could have" };
+    return lentResult(await lend(() => terminal.runOnLent(running)), ran);
+  }
   if (!persistent) return onceResult(await terminal.runOnce(running), ran);
   if (shell !== (terminal.shell?.generation ?? "new")) {
     return { type: "error", text: "the persistent shell has ended since this was judged; send the command again" };
@@ -77,11 +87,12 @@ async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal):
 }
 
 const moreSchema = v.object({
-  persistent: v.boolean(),
-  timeout_s: v.number(),
+  persistent: v.exactOptional(v.boolean(), false),
+  timeout_s: v.exactOptional(v.number(), 0),
   folder: v.string(),
   shell: v.exactOptional(v.string()),
-  lost: v.exactOptional(v.boolean()),
+  lost: v.exactOptional(v.boolean(), false),
+  tty: v.exactOptional(v.boolean(), false),
 });
 
 function moreOf({ more }: Plan): v.InferOutput<typeof moreSchema> {

@@ -1,7 +1,14 @@
 import { constants } from "node:os";
 import { join } from "node:path";
 import type { ToolResult } from "../core/index.ts";
-import { changedFiles, type Ended, type Finished, type Killed, type ShellEnded } from "../terminal/index.ts";
+import {
+  changedFiles,
+  type Ended,
+  type Finished,
+  type Killed,
+  type LentEnded,
+  type ShellEnded,
+} from "../terminal/index.ts";
 
 export type RanIn = {
   /** The session's folder. */
@@ -21,6 +28,32 @@ const lostWith = ", without the variables and functions of the one before";
 export async function onceResult(ended: Ended, ran: RanIn): Promise<ToolResult> {
   if (ended.type === "not-started") return { type: "error", text: ended.reason };
   return { ...resultOf(ended, ran, []), ...(await filesOf(ran)) };
+}
+
+/** Of a command that had the person's terminal: how it ended, and what it changed. */
+export async function lentResult(ended: LentEnded, ran: RanIn): Promise<ToolResult> {
+  if (ended.type === "not-started") return { type: "error", text: ended.reason };
+  const { exit, killed, durationMs, processes } = ended;
+  const notes = [
+    "it had the terminal for itself; its output is not kept",
+    killed === null ? "" : ["stopped", describeKilled(killed)].filter((part) => part !== "").join("; "),
+    runsOnNote(processes),
+  ];
+  const told = notes.filter((note) => note !== "").map((note) => `[${note}]`);
+  return {
+    type: "output",
+    text: told.join("\n"),
+    ...(exit.exit === null ? {} : { exit: exit.exit }),
+    ...(exit.signal === null ? {} : { signal: exit.signal }),
+    duration_ms: durationMs,
+    ...(await filesOf(ran)),
+  };
+}
+
+function runsOnNote(processes: readonly { readonly name: string; readonly pid: number }[]): string {
+  if (processes.length === 0) return "";
+  const named = processes.map(({ name, pid }) => `${name} (${pid})`).join(", ");
+  return `runs on in the background: ${named}; the tool process reads, waits for or kills it`;
 }
 
 export async function shellResult(ended: ShellEnded, ran: RanIn): Promise<ToolResult> {
@@ -90,12 +123,11 @@ function notesOf({ why, killed, exit, output, typed, left }: Finished, { timeout
   const silent = output.stdout.bytes + output.stderr.bytes === 0;
   // Whether it wanted to read cannot be told: but it is worth a thought when nothing came of it.
   const input = why === "by-itself" && !typed && (silent || exit.exit !== 0);
-  const runsOn = left?.processes.map(({ name, pid }) => `${name} (${pid})`).join(", ");
   return [
     [silent ? "no output" : "", input ? "stdin was empty: nobody can type here" : ""].filter(Boolean).join("; "),
     why === "timeout" ? `timed out after ${timeout_s} s` : ends[why],
     killed === null ? "" : describeKilled(killed),
-    runsOn === undefined ? "" : `runs on in the background: ${runsOn}; the tool process reads, waits for or kills it`,
+    runsOnNote(left?.processes ?? []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { EnteredCall } from "../core/index.ts";
 import type { Tool } from "../runtime/ports.ts";
 import type { TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
@@ -16,6 +17,20 @@ export function terminalTools(options: TerminalOptions): readonly Tool[] {
     { ...terminal, hands: async () => (await hands()).terminal },
     { ...processTool, hands: async () => (await hands()).process },
   ];
+}
+
+type EnteredOptions = {
+  /** It gets the person's terminal for itself. */
+  readonly tty?: boolean;
+  /** It runs in the persistent shell, as it must while that is open. */
+  readonly persistent?: boolean;
+};
+
+/** A command that a person entered, as a call of the terminal (SEL-5). */
+export function enteredCommand(command: string, { tty = false, persistent = false }: EnteredOptions = {}): EnteredCall {
+  const read = terminal.read(JSON.stringify({ command }));
+  const more = { ...(tty ? { tty } : {}), ...(persistent && !tty ? { persistent } : {}) };
+  return { tool: terminal.name, arguments: JSON.stringify({ command, ...more }), asks: read };
 }
 
 const terminal: Tool = {

@@ -59,19 +59,36 @@ function ending<const E extends v.ObjectEntries>(beside: E) {
 
 const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
 const asks = v.variant("type", [
-  v.object({ type: v.literal("tool"), parallel: flag, command: optional(text) }),
+  v.object({
+    type: v.literal("tool"),
+    parallel: flag,
+    command: optional(text),
+    observes: optional(v.literal(true)),
+  }),
   v.object({ type: v.literal("agentic"), objective: text }),
   v.object({ type: v.literal("complete"), result: text, status: completeStatus }),
   v.object({ type: v.literal("ask"), draft: questionDraft }),
-  v.object({ type: v.literal("flow"), flow }),
+  v.object({ type: v.literal("flow"), flow, runs: optional(v.literal(true)) }),
   v.object({ type: v.literal("invalid"), reason: text }),
 ]);
 const call = v.object({ id: text, original: text, tool: text, arguments: text, asks });
+const enteredCall = { tool: text, arguments: text, asks };
+const reasoning = optional(v.object({ model: text, content: json }));
+const historyMessage = v.variant("role", [
+  v.object({ role: v.literal("user"), text }),
+  v.object({
+    role: v.literal("assistant"),
+    text,
+    calls: list(v.object({ id: text, original: text, tool: text, arguments: text })),
+    reasoning,
+  }),
+  v.object({ role: v.literal("tool"), call: text, original: text, text, failed: flag }),
+]);
 const reply = v.object({
   text,
   calls: list(call),
   usage,
-  reasoning: optional(v.object({ model: text, content: json })),
+  reasoning,
   cut: optional(v.literal(true)),
 });
 const failure = v.object({ class: text, detail: text, remedy: text, partial: text });
@@ -86,6 +103,7 @@ const toolResult = v.object({
   more_files: optional(flag),
   diff: optional(text),
   seen: optional(list(v.object({ path: text, digest: text }))),
+  launch: optional(text),
 });
 const offer = v.object({ part: text, rule: text });
 const stepAnswer = v.variant("type", [
@@ -105,11 +123,12 @@ const withdrawn = { interaction: text, state: v.literal("withdrawn") };
 /** What each event carries beside type and time. */
 export const eventData = {
   "session.created": v.object({ session: text, cwd: text, limits, model: optional(text) }),
+  "session.forked": v.object({ from: text, until: count, name: optional(text), history: list(historyMessage) }),
   "session.renamed": v.object({ name: text, by: person }),
   "session.aborted": v.object({ reason: v.picklist(["turn-limit", "nobody"]) }),
   "limit.changed": v.object({ turns: optional(turnLimit), iterations: optional(count), by: person }),
   "context.changed": v.object({ text, window: optional(v.nullable(count)) }),
-  "prompt.queued": v.object({ waiting: text, text, by: person }),
+  "prompt.queued": v.object({ waiting: text, text, by: person, command: optional(v.object(enteredCall)) }),
   "prompt.withdrawn": v.object({ waiting: text, by: person }),
   "steering.received": v.object({ waiting: text, text, by: person }),
   "steering.sent": v.object({ request: count, waiting: list(text) }),
@@ -120,6 +139,7 @@ export const eventData = {
     by: person,
     waiting: optional(text),
     resumes: optional(count),
+    compacts: optional(v.literal(true)),
   }),
   "exchange.ended": ending({ exchange: count, text, refused: optional(v.literal(true)) }),
   "turn.closed": v.object({ turn: count, counted: flag }),
@@ -141,7 +161,11 @@ export const eventData = {
     v.object({ request: count, summary: text, usage }),
     v.object({ shortened: v.object({ keep: count, most: count }) }),
   ]),
-  "command.entered": v.object({ exchange: count, call: text, tool: text, arguments: text, asks }),
+  "command.entered": v.union([
+    v.object({ exchange: count, call: text, ...enteredCall }),
+    v.object({ command: text, by: person }),
+  ]),
+  "command.launched": v.object({ call: text, by: person }),
   "flow.started": v.object({ call: text }),
   "flow.changed": v.object({ call: text, answers: list(v.object({ key: text, answer: stepAnswer })), choosing: flag }),
   "flow.ended": v.object({
@@ -202,6 +226,7 @@ export const eventData = {
   "terminal.closed": v.object({ cwd: text, lost: optional(v.literal(true)) }),
   "process.started": v.object({ process: text, pid: count, since: amount, command: text }),
   "process.ended": v.object({ process: text, exit: optional(v.number()) }),
+  "process.kept": v.object({ process: text, by: person }),
 };
 
 type Schemas = typeof eventData;

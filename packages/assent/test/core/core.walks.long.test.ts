@@ -4,6 +4,7 @@ import {
   decide,
   entries,
   evolve,
+  type Forked,
   fold,
   type InputBody,
   newSession,
@@ -31,7 +32,7 @@ verifies(
       fc.array(move, { minLength: 10, maxLength: 60, size: "max" }),
       fc.nat(19),
       (moves, dice) => {
-        const walked = new Walk(moves);
+        const walked = new Walk(moves, dice < 3 ? forked : null);
         expect(walked.complaints).toEqual([]);
         if (dice === 0) walked.refoldEverywhere();
         walked.goHome();
@@ -58,8 +59,8 @@ class Walk {
   private session = newSession();
   private at = 1_000;
 
-  constructor(moves: readonly Move[]) {
-    this.take({ type: "creation", session: "walk", cwd: "/project", limits });
+  constructor(moves: readonly Move[], forks: Forked | null) {
+    this.take({ type: "creation", session: "walk", cwd: "/project", limits, ...(forks === null ? {} : { forks }) });
     for (const { after, make } of moves) {
       this.at += after;
       this.take(make(this.session));
@@ -158,6 +159,17 @@ class Walk {
 
 const limits = { turns: 6, iterations: 4, failures: 3, repeats: 3, calls: 5 };
 
+const forked: Forked = {
+  session: "origin",
+  seq: 9,
+  name: null,
+  history: [
+    { role: "user", text: "list" },
+    { role: "assistant", text: "", calls: [{ id: "ft1c1", original: "x", tool: "terminal", arguments: "ls" }] },
+    { role: "tool", call: "ft1c1", original: "x", text: "a.txt", failed: false },
+  ],
+};
+
 const everyEnding = [
   "exchange.ended answered",
   "exchange.ended budget",
@@ -176,6 +188,7 @@ const willing = {
   text: "text",
   softOffers: "off",
   begins: null,
+  own: null,
   outcome: "replied",
   verdicts: ["allow"],
   result: { type: "output", text: "fine" },

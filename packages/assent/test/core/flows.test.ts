@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entries, type Flow, type FlowStep, fold, renderBlock } from "../../src/core/index.ts";
+import { entries, type Flow, type FlowStep, fold, renderBlock, secretsOf } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { person, type Story, story, terminal } from "./story.ts";
 
@@ -292,4 +292,74 @@ test("a flow beside other calls of a reply runs in its turn", () => {
   expect(question(told)).toBe("Which env?\n\n1) Staging\n2) Production");
   told.reply("env=1 region=1").reply("1");
   expect(told.work.type).toBe("judge-calls");
+});
+
+describe("a flow that a person began for a tool", () => {
+  const token = step("token", [], { sensitive: true });
+  const setUp: Flow = { steps: [step("name", ["One", "Two"]), token] };
+  const began = (flow: Flow = setUp) =>
+    story().give({ type: "flow", flow, name: "/model setup", arguments: "{}", tool: "model_setup", ...acted });
+  const answered = () => began().reply("1").reply("hunter2");
+
+  test("is confirmed first, then judged and run as a call of that tool", () => {
+    const told = answered().reply("1");
+    expect(told.find("command.entered")).toEqual({
+      ...{ type: "command.entered", at: 1_000, exchange: 1, call: "e1", tool: "model_setup", arguments: "{}" },
+      asks: { type: "flow", flow: setUp, runs: true },
+    });
+    expect(told.lastTypes).toEqual(["interaction.resolved", "flow.changed", "flow.ended"]);
+    expect(told.work).toMatchObject({ type: "judge-calls", calls: [{ id: "e1", tool: "model_setup" }] });
+    told.judge().start().finish("e1", "model One is set up");
+    expect(told.find("exchange.ended")).toMatchObject({ text: "model One is set up", outcome: "answered" });
+    expect(lastMessages(told, 2)).toEqual([
+      { role: "user", text: "/model setup" },
+      { role: "user", text: "[assent: model One is set up]" },
+    ]);
+  });
+
+  test("knows its answers, and needs its secrets, until its call is settled", () => {
+    const told = answered();
+    const secrets = secretsOf(told.session);
+    expect(secrets).toHaveLength(1);
+    told.reply("1");
+    expect(told.session.flow).toBeNull();
+    expect(told.session.filled).toMatchObject({
+      call: "e1",
+      flow: setUp,
+      state: { answers: [{ key: "name" }, { key: "token", answer: { type: "set", secret: secrets[0] } }] },
+    });
+    told.judge().start();
+    expect(secretsOf(told.session)).toEqual(secrets);
+    told.finish("e1");
+    expect(told.session.filled).toBeNull();
+    expect(secretsOf(told.session)).toEqual([]);
+  });
+
+  test.each([
+    ["a stop before it starts", (told: Story) => told.stop(), "call.skipped", { outcome: "stopped" }],
+    ["a verdict against it", (told: Story) => told.judge("deny"), "call.refused", { outcome: "cancelled" }],
+    [
+      "the death of its process",
+      (told: Story) => told.judge().start().crash(),
+      "call.unknown",
+      { outcome: "cancelled" },
+    ],
+  ] as const)("ends with %s, and nothing of its answers is needed any more", (_, end, settled, ending) => {
+    const told = end(answered().reply("1"));
+    expect(told.find(settled)).toMatchObject({ call: "e1" });
+    expect(told.session.lastEnding).toEqual(ending);
+    expect(told.session.filled).toBeNull();
+    expect(secretsOf(told.session)).toEqual([]);
+  });
+
+  test("is judged and run after a crash between its confirmation and its verdict", () => {
+    const told = answered().reply("1").crash();
+    expect(told.work).toMatchObject({ type: "judge-calls", calls: [{ id: "e1" }] });
+  });
+
+  test("that is cancelled runs nothing", () => {
+    const told = began().reply("cancel");
+    expect(told.types).not.toContain("call.judged");
+    expect(told.session.lastEnding).toEqual({ outcome: "cancelled" });
+  });
 });

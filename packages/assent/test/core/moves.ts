@@ -11,7 +11,7 @@ import type {
 } from "../../src/core/index.ts";
 import { nextWork, openInteraction, type Session } from "../../src/core/index.ts";
 import { judged, type Word } from "./grants.ts";
-import { agentic, ask, broken, complete, flowCall, person, read, terminal, usage } from "./story.ts";
+import { agentic, ask, broken, complete, flowCall, looksUp, person, read, terminal, usage } from "./story.ts";
 
 /** One move of a random walk: time passes, then an input is made for the session as it then is. */
 export type Move = { readonly after: number; readonly make: (session: Session) => InputBody; readonly name: string };
@@ -58,6 +58,7 @@ const call: fc.Arbitrary<ReceivedCall> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom("a.txt", "b.txt").map((path) => read(path)) },
   { weight: 2, arbitrary: fc.constant(null).map(() => agentic()) },
   { weight: 1, arbitrary: fc.constantFrom("success", "failure", "partial").map((status) => complete(status)) },
+  { weight: 2, arbitrary: fc.constantFrom("/status", "/tools").map((command) => looksUp(command)) },
   {
     weight: 2,
     arbitrary: fc.record({ allow_free_text: fc.boolean(), multi_select: fc.boolean() }).map((draft) => ask(draft)),
@@ -84,6 +85,7 @@ const result: fc.Arbitrary<ToolResult> = fc.record(
     text: fc.constantFrom("ok", "", "changed", "x".repeat(700), "y".repeat(3_000)),
     exit: fc.constantFrom(0, 1),
     files: fc.constant(["/project/a.txt"]),
+    launch: fc.constant("/mcp connect one"),
   },
   { requiredKeys: ["type", "text"] },
 );
@@ -111,6 +113,34 @@ const response: fc.Arbitrary<Omit<InteractionResponse, "interaction_id">> = fc.r
     answer_id: fc.constantFrom("a1", "a2"),
   },
   { requiredKeys: ["cancelled"] },
+);
+
+/** What people do without the model. */
+const ownInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
+  fc
+    .record({ entered: fc.oneof(call, fc.constant(terminal("ls"))), text: fc.constantFrom("!ls", "!make", " "), acted })
+    .map(({ entered: { id: _id, ...rest }, text: typed, acted: who }) =>
+      always({ type: "command", text: typed, ...rest, ...who }),
+    ),
+  acted.map((who) => always({ type: "compaction", ...who })),
+  fc
+    .record({ command: fc.constantFrom("/status", "/help", ""), acted })
+    .map(({ command, acted: who }) => always({ type: "entry", command, ...who })),
+  // There are few processes.
+  {
+    weight: 6,
+    arbitrary: fc
+      .record({ process: fc.constantFrom("p7", "p7", "7", "8"), acted })
+      .map(({ process, acted: who }) => always({ type: "keeping", process, ...who })),
+  },
+  fc.record({ known: fc.constantFrom(true, true, false), acted }).map(
+    ({ known, acted: who }) =>
+      (session: Session): InputBody => ({
+        type: "launch",
+        call: (known ? session.launches[0]?.call : undefined) ?? "unheard-of",
+        ...who,
+      }),
+  ),
 );
 
 /** Everything that any adapter, process or clock could bring, fitting or not. */
@@ -164,8 +194,11 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
     return { type: "grant-revocation", grant: grant ?? "unheard-of", ...who };
   }),
   fc
-    .record({ asked: flow, acted })
-    .map(({ asked, acted: who }) => always({ type: "flow", flow: asked, name: "flow", arguments: "{}", ...who })),
+    .record({ asked: flow, tool: fc.constantFrom({}, { tool: "integrations" }), acted })
+    .map(({ asked, tool, acted: who }) =>
+      always({ type: "flow", flow: asked, name: "flow", arguments: "{}", ...tool, ...who }),
+    ),
+  { weight: 2, arbitrary: ownInput },
   fc.record({ skew: fc.integer({ min: -1, max: 1 }), calls: fc.array(call, { maxLength: 3 }) }).map(
     ({ skew, calls }) =>
       (session: Session): InputBody => ({
@@ -197,6 +230,13 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       { type: "context", text: "", window: 40 },
       { type: "context", text: "cwd: /project", window: null },
       { type: "creation", session: "again", cwd: "/", limits: {} },
+      {
+        type: "creation",
+        session: "again",
+        cwd: "/",
+        limits: {},
+        forks: { session: "walk", seq: 1, name: null, history: [{ role: "user", text: "hello" }] },
+      },
       { type: "name", name: "n", by: person, authority: "act" },
       { type: "terminal", state: "opened", cwd: "/project" },
       { type: "terminal", state: "closed", cwd: "/tmp" },
@@ -227,6 +267,7 @@ const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
     text,
     softOffers: fc.constantFrom("regenerate", "regenerate", "warn", "off"),
     begins: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: flow }),
+    own: fc.constantFrom(null, null, null, null, "command", "compaction", "tool"),
     outcome: fc.oneof(
       { weight: 12, arbitrary: fc.constant("replied") },
       fc.constantFrom("failed", "overflow", "abandoned"),
@@ -249,6 +290,8 @@ type Choice = {
   readonly softOffers: SoftOffers;
   /** A person begins this instead of a prompt. */
   readonly begins: Flow | null;
+  /** What else a person begins: a command, a summary, or that flow for a tool. */
+  readonly own: "command" | "compaction" | "tool" | null;
   readonly outcome: string;
   readonly verdicts: readonly Word[];
   readonly result: ToolResult;
@@ -313,7 +356,7 @@ export function fit(session: Session, work: Work, choice: Choice): InputBody {
     case "end-processes":
       return session.terminal.state === "open"
         ? { type: "terminal", state: "closed", cwd: session.terminal.cwd }
-        : { type: "process", state: "ended", process: session.processes[0]?.process ?? "none" };
+        : { type: "process", state: "ended", process: session.processes.find(({ kept }) => !kept)?.process ?? "none" };
     case "rest":
       return resting(session, choice);
     default:
@@ -349,8 +392,15 @@ function resting(session: Session, choice: Choice): InputBody {
   const call = running[choice.pick % Math.max(1, running.length)];
   const acting = { by: person, authority: "act" } as const;
   if (session.exchange === null && session.failed !== null && choice.pick > 1) return { type: "resumption", ...acting };
-  if (call === undefined && choice.begins !== null && session.exchange === null)
-    return { type: "flow", flow: choice.begins, name: "flow", arguments: "{}", ...acting };
+  if (call === undefined && choice.begins !== null && session.exchange === null) {
+    const tool = choice.own === "tool" ? { tool: "integrations" } : {};
+    return { type: "flow", flow: choice.begins, name: "flow", arguments: "{}", ...tool, ...acting };
+  }
+  if (session.exchange === null && choice.own === "compaction") return { type: "compaction", ...acting };
+  if (choice.own === "command" && (call === undefined || choice.pick === 0)) {
+    const { id: _id, ...entered } = terminal("make");
+    return { type: "command", text: "!make", ...entered, ...acting };
+  }
   if (call === undefined)
     return { type: "prompt", text: "do it", delivery: "now", entry: "typed", by: person, authority: "act" };
   if (choice.asksInput)

@@ -15,6 +15,8 @@ type Handlers = { readonly [K in EventType]?: (event: EventOf<K>) => void };
 type Call = {
   readonly turn: number;
   readonly tool: boolean;
+  /** It is a tool's as soon as a person has filled in a flow for it. */
+  readonly fills?: boolean;
   readonly parallel: boolean;
   readonly life: string;
   readonly verdict: string;
@@ -53,8 +55,15 @@ export class Oracle {
   private limitMoved = false;
   private exchange: { readonly ordinal: number; readonly prompt: string } | null = null;
   private resumed = false;
-  /** The exchange is a person's own command. */
+  /** The exchange is a person's own command, or a summary that a person wants. */
   private entered = false;
+  private compacts = false;
+  /** What waits, and whether it is a person's command. */
+  private readonly waits = new Map<string, { readonly command: boolean }>();
+  /** The one call of the last reply that only looked something up and went well: its exchange ends with the next reply. */
+  private looksUp: string | null = null;
+  private began: { readonly command: boolean } | null = null;
+  private readonly launches = new Set<string>();
   /** The last exchange, where the model's failure ended it. */
   private failed: number | null = null;
   private replies = 0;
@@ -75,7 +84,7 @@ export class Oracle {
   see(event: SessionEvent): void {
     this.count(event.type);
     if ("outcome" in event) this.count(`${event.type} ${event.outcome}`);
-    const mayFollow = /^(terminal|process|session\.renamed)/.test(event.type);
+    const mayFollow = /^(terminal|process|session\.renamed|command\.entered)/.test(event.type);
     if (this.aborted && !mayFollow) this.complain(`${event.type} after the abort`);
     if ("call" in event && event.type.startsWith("call.")) this.seeCall(event.type, event.call);
     this.handle(event);
@@ -118,8 +127,18 @@ export class Oracle {
       // A request may be under way: the new limit holds from the next one on.
       this.limitMoved = true;
     },
-    "exchange.started": ({ exchange, prompt, resumes }) => {
+    "prompt.queued": ({ waiting, command }) => {
+      if (command !== undefined) this.count("prompt.queued by its call");
+      this.waits.set(waiting, { command: command !== undefined });
+    },
+    "steering.received": ({ waiting }) => void this.waits.set(waiting, { command: false }),
+    "prompt.withdrawn": ({ waiting }) => void this.waits.delete(waiting),
+    "exchange.started": ({ exchange, prompt, resumes, waiting, compacts }) => {
       if (this.exchange !== null) this.complain("a second exchange while one is open");
+      this.compacts = compacts === true;
+      this.began = waiting === undefined ? null : (this.waits.get(waiting) ?? null);
+      if (waiting !== undefined && !this.waits.delete(waiting)) this.complain(`${waiting} began, and did not wait`);
+      this.looksUp = null;
       this.exchange = { ordinal: exchange, prompt };
       this.resumed = resumes !== undefined;
       if (this.resumed && resumes !== this.failed) this.complain(`${resumes} goes on, which did not fail by the model`);
@@ -131,7 +150,9 @@ export class Oracle {
     },
     "exchange.ended": ({ exchange, outcome, ...ending }) => {
       // What a person did without the model leaves what failed as it was.
-      if (!this.entered) this.failed = "reason" in ending && ending.reason === "model" ? exchange : null;
+      const byPerson = this.entered || this.compacts;
+      if (!byPerson) this.failed = "reason" in ending && ending.reason === "model" ? exchange : null;
+      if (this.began?.command && !this.entered) this.complain("a command that waited began as a prompt");
       if (this.exchange?.ordinal !== exchange) this.complain(`the end of ${exchange}, which is not open`);
       if (this.open.length > 0) this.complain("an exchange ended with a question open");
       if (this.flow !== null) this.complain("an exchange ended with a flow open");
@@ -162,6 +183,7 @@ export class Oracle {
       for (const id of waiting) this.sent.set(id, request);
     },
     "steering.withdrawn": ({ waiting }) => {
+      this.waits.delete(waiting);
       if (this.sent.get(waiting) === this.requests + 1) this.complain(`${waiting} taken back after it was sent`);
     },
     "stop.requested": () => {
@@ -169,6 +191,11 @@ export class Oracle {
     },
     "model.replied": ({ reply, request }) => {
       this.nextRequest(request);
+      if (this.entered || this.compacts) this.complain("a reply in an exchange that has no model");
+      for (const [id, sent] of this.sent) if (sent === request) this.waits.delete(id);
+      const [only] = reply.calls;
+      const observes = only?.asks.type === "tool" && only.asks.observes === true;
+      this.looksUp = observes && reply.calls.length === 1 && this.iterations === null ? (only?.id ?? null) : null;
       this.opensRun = false;
       this.replies += 1;
       this.discarded = 0;
@@ -189,23 +216,41 @@ export class Oracle {
       else this.count("history.compacted by shortening");
       this.lastMessages = [];
     },
-    "command.entered": ({ call }) => {
+    "command.entered": (event) => {
+      if (!("call" in event)) {
+        this.count("command.entered by its line");
+        return;
+      }
+      const { call, asks } = event;
+      if (asks.type === "tool") this.count("command.entered by its call");
       this.entered = true;
-      this.calls.set(call, { ...unjudged, turn: 0, parallel: false, tool: false });
+      const runs = asks.type === "flow" && asks.runs === true;
+      this.calls.set(call, { ...unjudged, turn: 0, parallel: false, tool: asks.type === "tool", fills: runs });
     },
     "flow.started": ({ call }) => {
       if (this.flow !== null) this.complain("a flow inside a flow");
       this.flow = call;
     },
-    "flow.ended": ({ call }) => {
+    "flow.ended": ({ call, end }) => {
       if (this.flow !== call) this.complain(`the end of the flow ${call}, which is not open`);
       this.flow = null;
+      if (end === "confirmed" && this.calls.get(call)?.fills) {
+        this.update(call, { tool: true });
+        this.count("flow.ended for a tool");
+      }
     },
     "call.judged": ({ call, verdict, digest, grant, granted }) => {
       this.update(call, { verdict, digest, offers: grant !== undefined });
       const lost = granted !== undefined && granted.scope === "session" && !this.grants.has(granted.id);
       if (lost) this.complain(`${call} allowed by the grant ${granted.id}, which is gone`);
       this.inOrder(call, verdict);
+    },
+    "call.finished": ({ call, result }) => {
+      if (result.launch !== undefined) this.launches.add(call);
+      if (call === this.looksUp && result.type === "output") this.count("call.finished and observed");
+    },
+    "command.launched": ({ call }) => {
+      if (!this.launches.delete(call)) this.complain(`${call} launched, which asked for nothing`);
     },
     "call.cleared": ({ call }) => {
       const { word = "", rule = "none" } = this.calls.get(call) ?? {};
@@ -331,7 +376,12 @@ export class Oracle {
 
   /** Every request is well-formed, and only ever adds to the one before. */
   private seeRequest(request: ModelRequest): void {
-    if (request.tools === "none") return; // the reply without history that an overflow leads to
+    // The reply without history that an overflow leads to, unless something was looked up before.
+    if (request.tools === "none" && request.messages.length === 0) return;
+    if (request.tools === "none") {
+      if (this.looksUp === null) this.complain("no tool is offered, and nothing was looked up");
+      this.count("request without tools");
+    }
     const messages = request.messages.map((message) => JSON.stringify(message));
     const kept = this.lastMessages.every((message, index) => messages[index] === message);
     if (!kept) this.complain("the request changed bytes that were sent before");

@@ -255,6 +255,11 @@ export function read(path = "a.txt"): ReceivedCall {
   return received("read_file", path, { type: "tool", parallel: true });
 }
 
+/** A call that only looks something up (SEL-8). */
+export function looksUp(command = "/status"): ReceivedCall {
+  return received("slash_invoke", command, { type: "tool", parallel: false, observes: true });
+}
+
 export function agentic(objective = "reach the goal"): ReceivedCall {
   return received("agentic", objective, { type: "agentic", objective });
 }

@@ -1,4 +1,5 @@
 import type { InputBody, InteractionRequest } from "../../src/core/index.ts";
+import { enteredCommand } from "../../src/tools/index.ts";
 import type { Random } from "./random.ts";
 
 /** What a person does next. */
@@ -40,13 +41,15 @@ export function actOn(request: InteractionRequest, random: Random, willing: bool
   }
 }
 
-/** While it works: now and then a word, seldom a stop. */
+/** While it works: now and then a word or a command of one's own, seldom a stop. */
 export function interrupt(random: Random, willing: boolean): Deed {
   if (willing || random.chance(0.95)) return nothing;
   const text = "mind the docs too";
   const steering = { type: "prompt", text, delivery: "now", entry: "submitted", ...acting } as const;
   const stop = { type: "stop", mode: random.chance(0.5) ? "kill" : "graceful", ...acting } as const;
-  return { type: "submit", body: random.chance(0.8) ? steering : stop };
+  const command = { type: "command", text: "!touch mine", ...enteredCommand("touch mine"), ...acting } as const;
+  const body = { steering, command, stop }[random.weighted({ steering: 5, command: 3, stop: 2 })];
+  return { type: "submit", body };
 }
 
 function reply({ interaction_id }: InteractionRequest, line: string): Deed {

@@ -46,6 +46,7 @@ verifies(
         "session.aborted",
         "grant.added",
         "grant.failed",
+        "command.entered",
       ].filter((type) => !seen.has(type)),
     ).toEqual([]);
   },

@@ -77,11 +77,12 @@ export class TimedTerminal {
       onOutput: () => {},
       tell: (_fact: Fact) => {},
       ask: async () => null,
+      lend: null,
     });
   }
 
   async close(): Promise<void> {
-    await this.#hands.close?.(this.#session);
+    await this.#hands.close?.(this.#session, []);
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }

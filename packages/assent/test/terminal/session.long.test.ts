@@ -68,8 +68,8 @@ class Room {
     this.#place = { ...this.#place, terminal };
   }
 
-  close() {
-    return this.terminal.hands.close?.(this.id);
+  close(...kept: readonly string[]) {
+    return this.terminal.hands.close?.(this.id, kept);
   }
 
   #watched(signal: AbortSignal): WatchedCall {
@@ -79,6 +79,7 @@ class Room {
       onOutput: () => {},
       tell: (fact) => this.tell(fact),
       ask: async () => null,
+      lend: null,
     };
   }
 }

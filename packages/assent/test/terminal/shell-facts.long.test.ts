@@ -129,7 +129,7 @@ test("a plan says what its shell has defined, for as long as that shell is there
   const { hands } = actingTool(eagerTools({ folder: join(top, "spills") }), "terminal");
   const place: Place = { session: "facts", cwd: top, terminal: { state: "never" }, seen: [] };
   const plan = (text: string) => hands.plan(JSON.stringify({ command: text, persistent: true }), place);
-  const nobody = { attended: false, tell: () => {}, ask: async () => null, onOutput: () => {} };
+  const nobody = { attended: false, tell: () => {}, ask: async () => null, onOutput: () => {}, lend: null };
   const { signal } = new AbortController();
   const run = (text: string) => hands.run(plan(text), { session: "facts", call: "c", signal, ...nobody });
   const before = plan("true").shell;
@@ -145,5 +145,5 @@ test("a plan says what its shell has defined, for as long as that shell is there
     "way/bin": realpathSync("/usr/bin"),
     "/no/where": "/no/where",
   });
-  await hands.close?.("facts");
+  await hands.close?.("facts", []);
 });

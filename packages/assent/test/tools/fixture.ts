@@ -49,7 +49,7 @@ export function placeAt(cwd: string, more: Partial<Place> = {}): Place {
 }
 
 function watchedBy(signal: AbortSignal = new AbortController().signal): WatchedCall {
-  const nobody = { attended: false, tell: () => {}, ask: async () => null };
+  const nobody = { attended: false, tell: () => {}, ask: async () => null, lend: null };
   return { session: "s1", call: "c1", signal, onOutput: () => {}, ...nobody };
 }
 

@@ -95,6 +95,50 @@ test("a field that a later Assent may have added is kept, also in what lies deep
   expect(decoded.type === "event" && encodeEvent(decoded)).toBe(line);
 });
 
+const person = { name: "ada", adapter: "shell" };
+const entered = { tool: "terminal", arguments: "{}", asks: { type: "tool", parallel: false, observes: true } } as const;
+
+/** What came after the journal of version 1 was written. */
+test.each<SessionEvent>([
+  { type: "command.entered", at: 1, exchange: 1, call: "e1", ...entered },
+  { type: "command.entered", at: 1, command: "/status", by: person },
+  { type: "command.launched", at: 1, call: "t1c1", by: person },
+  { type: "prompt.queued", at: 1, waiting: "w1", text: "!ls", by: person, command: entered },
+  { type: "exchange.started", at: 1, exchange: 2, prompt: "/compact", by: person, compacts: true },
+  { type: "process.kept", at: 1, process: "7", by: person },
+  { type: "call.finished", at: 1, call: "t1c1", result: { type: "output", text: "", launch: "/mcp connect one" } },
+  {
+    ...{ type: "session.forked", at: 1, from: "s0", until: 9, name: "before" },
+    history: [
+      { role: "user", text: "list" },
+      {
+        role: "assistant",
+        text: "",
+        calls: [{ id: "ft1c1", original: "o", tool: "terminal", arguments: "{}" }],
+        reasoning: { model: "m", content: [1] },
+      },
+      { role: "tool", call: "ft1c1", original: "o", text: "a.txt", failed: false },
+    ],
+  },
+])("$type is read as it was written", (event) => {
+  expect(decodeEvent(encodeEvent({ seq: 3, session: "s", event }))).toEqual({
+    type: "event",
+    seq: 3,
+    session: "s",
+    event,
+  });
+});
+
+test.each([
+  ["command.entered", '"command":"/status"'],
+  ["command.entered", '"exchange":1,"call":"e1","tool":"terminal"'],
+  ["session.forked", '"from":"s0","until":9,"history":[{"role":"system","text":""}]'],
+  ["process.kept", '"process":7'],
+])("a damaged %s is told", (type, fields) => {
+  const line = `{"seq":1,"at":1,"session":"s","type":"${type}","v":1,${fields}}`;
+  expect(decodeEvent(line)).toMatchObject({ type: "unreadable", reason: expect.stringContaining(`${type}: `) });
+});
+
 test("an older record is taken to the current form version by version", () => {
   const upgrades = new Map<number, Upgrade>([
     [1, ({ name, ...rest }) => ({ ...rest, label: name })],

@@ -1,6 +1,13 @@
 /** The commands of the shell, with which a typed line there may begin; their names are exact (ANS-10). */
 export const shellCommands: readonly string[] = [
+  "clear",
+  "compact",
+  "context",
+  "demo",
+  "doctor",
+  "exit",
   "export",
+  "flow",
   "fork",
   "grants",
   "help",
@@ -10,13 +17,16 @@ export const shellCommands: readonly string[] = [
   "mcp",
   "model",
   "new",
+  "policy",
   "queue",
   "quit",
   "rename",
   "resume",
   "sessions",
+  "status",
   "stop",
   "text",
+  "tools",
   "turn-limit",
 ];
 

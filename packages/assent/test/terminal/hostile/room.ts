@@ -78,7 +78,7 @@ export class Room {
   async close({ escapes = false } = {}): Promise<readonly string[]> {
     const failures: string[] = [];
     for (const { name, hands } of this.#tools) {
-      const closed = inTime(`${name} closes the session`, hands?.close?.(this.session) ?? Promise.resolve());
+      const closed = inTime(`${name} closes the session`, hands?.close?.(this.session, []) ?? Promise.resolve());
       await closed.catch((error: unknown) => failures.push(String(error)));
     }
     if (escapes) this.clear();
@@ -105,6 +105,7 @@ export class Room {
       ...{ session: this.session, call, signal, onOutput: () => {}, attended: this.#reactions !== undefined },
       tell: (fact) => this.#tell(fact),
       ask: (draft) => this.#react(draft),
+      lend: null,
     };
   }
 

@@ -10,6 +10,8 @@ export const ownProgram: Programs = {
       stop: { always: approves },
       config: { always: approves },
       serve: { always: approves },
+      // A play has answers of its own, and may be told to do real things; a record shows what was said elsewhere.
+      scenario: { always: approves },
       sessions: { commands: { delete: { always: approves } } },
       policy: {
         commands: {
