@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { showSubject } from "../../src/adapters/headless/index.ts";
 import {
   countWords,
   type Flow,
@@ -14,6 +13,7 @@ import {
   systemPrompt,
   type Violation,
 } from "../../src/core/index.ts";
+import { plainLines, saidSubject } from "../../src/show/index.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { type Story, story, terminal } from "../core/story.ts";
 import { verifies } from "../requirements/verifies.ts";
@@ -50,7 +50,7 @@ describe("the block", () => {
     const subject = { command: ["rm -rf build", "make"], cwd: "/project" };
     const request = question("Which?", ["A"], { subject, metadata: { reason: "it deletes" } });
     const described = { ...request, options: [{ id: "1", label: "A", description: "the first\nof all" }] };
-    expect(showSubject(described)).toBe(
+    expect(plainLines(saidSubject(described))).toBe(
       [
         "tool    command: rm -rf build",
         "tool             make",

@@ -12,9 +12,20 @@ import type {
 } from "../../core/index.ts";
 import { renderBlock } from "../../core/interaction/index.ts";
 import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
+import {
+  plainLines,
+  type Said,
+  Showing,
+  saidPrompt,
+  saidResolution,
+  saidRetry,
+  saidSubject,
+  saidSystem,
+  saidTokens,
+} from "../../show/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { exitCode, exitCodes } from "./exit-code.ts";
-import { lines, Showing, showPrompt, showResolution, showRetry, showSubject, showText, showTokens } from "./show.ts";
+import { showText } from "./show.ts";
 import { openSink, type Sink } from "./sink.ts";
 import type { Asked, PersonTerminal } from "./terminal.ts";
 
@@ -32,6 +43,8 @@ export type Following = {
   readonly terminal: PersonTerminal | null;
   /** What the command line said; it wins over a terminal (APPR-9). */
   readonly unattended: Unattended | null;
+  /** Nothing may be changed while this process works on it. */
+  readonly readOnly?: boolean;
   readonly json: boolean;
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
@@ -85,7 +98,7 @@ class Follower {
     this.#showing = new Showing(state);
     // Of an exchange that is under way the beginning is not shown again, but what it is about.
     const begun = exchange !== null && (exchange.replies > 0 || (state.flow?.state.answers.length ?? 0) > 0);
-    if (!json && begun) this.#stderr.write(showPrompt(exchange.prompt));
+    if (!json && begun) this.#stderr.write(plainLines(saidPrompt(exchange.prompt)));
     this.#inherited = following.joins ? (this.#open()?.interaction_id ?? null) : null;
     this.#watch = host.watch(session, { after });
     this.#last = after;
@@ -125,9 +138,9 @@ class Follower {
     return host.hold(session, {
       unattended: (request) => this.#unattended(request),
       attended: () => this.#following.terminal !== null && this.#following.unattended === null,
+      readOnly: this.#following.readOnly ?? false,
       onWork: () => {
-        if (busy !== null && !json)
-          this.#stderr.write(lines("system", `process ${busy.pid} has left; this one goes on`));
+        if (busy !== null && !json) this.#tell(saidSystem(`process ${busy.pid} has left; this one goes on`));
       },
     });
   }
@@ -151,10 +164,10 @@ class Follower {
     this.#closeQuestion(event);
     this.#last = seq;
     if (json) this.#lines += `${encodeEvent({ seq, session, event })}\n`;
-    else this.#lines += this.#showing.show(event);
+    else this.#lines += plainLines(this.#showing.show(event));
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
       const { lastResult, usage } = this.#view();
-      if (!json && lastResult !== null) this.#lines += showTokens(lastResult.usage, usage);
+      if (!json && lastResult !== null) this.#lines += plainLines(saidTokens(lastResult.usage, usage));
       this.#ended = event;
       this.#watch.finish();
     }
@@ -165,7 +178,7 @@ class Follower {
 
   #takeLive(watched: Exclude<Watched, { type: "recorded" }>): void {
     if (watched.type === "live" && watched.live.type === "retry" && !this.#following.json) {
-      this.#stderr.write(showRetry(watched.live));
+      this.#tell(saidRetry(watched.live));
     }
   }
 
@@ -184,6 +197,10 @@ class Follower {
     if (lines === "") return;
     if (this.#following.json) await this.#print(lines);
     else this.#stderr.write(lines);
+  }
+
+  #tell(said: readonly Said[]): void {
+    this.#stderr.write(plainLines(said));
   }
 
   async #print(text: string): Promise<void> {
@@ -220,7 +237,7 @@ class Follower {
     if (!json) await this.#print(`${JSON.stringify(request)}\n`);
     // What is on a command line can be seen by others.
     const how = request.sensitive ? "assent answer - (a response as JSON on stdin)" : `assent answer ${id} <reply>`;
-    if (!json) this.#stderr.write(lines("system", `parked: ${how}, then assent resume ${session}`));
+    if (!json) this.#tell(saidSystem(`parked: ${how}, then assent resume ${session}`));
     return exitCodes.parked;
   }
 
@@ -236,15 +253,15 @@ class Follower {
     this.#withdraw("");
     const block = renderBlock(request);
     // What it is about is said once; after a reply that was none, the block alone is asked again (ANS-4).
-    const before = this.#shown === id ? "" : `${showSubject(request)}${describeExpiry(request)}`;
+    const before = this.#shown === id ? [] : [...saidSubject(request), ...saidExpiry(request)];
     this.#shown = id;
-    const text = `${before}${block}`;
+    const text = `${plainLines(before)}${block}`;
     const asked = terminal.ask({ text, hidden: request.sensitive === true }, (line) => {
       const reply = { type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() } as const;
       const refusal = this.#submit(reply);
       // Neither an answer nor a failed one: what is wrong with it is said, and the question stands as before.
       if (refusal?.code === "invalid_response" && refusal.attempt === undefined) {
-        terminal.write(lines("system", refusal.detail));
+        terminal.write(plainLines(saidSystem(refusal.detail)));
       }
     });
     this.#asked = { id, asked };
@@ -255,10 +272,10 @@ class Follower {
     const { person, json, stderr } = this.#following;
     if (!("interaction" in event) || event.interaction !== this.#asked?.id) return;
     const elsewhere = !("by" in event) || event.by.name !== person.name || event.by.adapter !== person.adapter;
-    const told = event.type === "interaction.rejected" ? this.#showing.describeRejection(event) : showResolution(event);
+    const told = event.type === "interaction.rejected" ? this.#showing.saidRejection(event) : saidResolution(event);
     // What goes to the same terminal by the other way need not be said twice.
     const shown = !json && stderr.isTTY === true;
-    this.#withdraw(`${elsewhere ? "\n" : ""}${shown ? "" : told}`);
+    this.#withdraw(`${elsewhere ? "\n" : ""}${shown ? "" : plainLines(told)}`);
   }
 
   #withdraw(notice: string): void {
@@ -305,8 +322,8 @@ class Follower {
   }
 }
 
-function describeExpiry({ timeout_ms }: InteractionRequest): string {
-  return timeout_ms === undefined ? "" : lines("system", `this question stays open for ${timeout_ms / 1_000} s`);
+function saidExpiry({ timeout_ms }: InteractionRequest): readonly Said[] {
+  return timeout_ms === undefined ? [] : saidSystem(`this question stays open for ${timeout_ms / 1_000} s`);
 }
 
 /** Until it takes more, or never will. */

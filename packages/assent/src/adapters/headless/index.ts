@@ -1,5 +1,5 @@
 export { exitCode, exitCodes } from "./exit-code.ts";
 export { follow } from "./follow.ts";
-export { showFailure, showPrompt, showSubject, showText } from "./show.ts";
+export { showText } from "./show.ts";
 export { openSink } from "./sink.ts";
-export { findTerminal } from "./terminal.ts";
+export { type Asked, findTerminal, PersonTerminal } from "./terminal.ts";

@@ -1,5 +1,5 @@
-import type { InteractionRequest, Json } from "../../core/index.ts";
-import { visibleLine } from "../../core/interaction/index.ts";
+import type { InteractionRequest, Json } from "../core/index.ts";
+import { visibleLine } from "../core/interaction/index.ts";
 
 /** Why a command is asked about, as its approval says: the part of it, and what really runs where that differs. */
 export type AskedPart = {
@@ -34,7 +34,11 @@ export function reasonLines(parts: readonly AskedPart[]): readonly string[] {
 }
 
 /** The lines of a command, each with a line of carets under what it is asked for. */
-export function markedLines(command: readonly string[], parts: readonly AskedPart[]): readonly string[] {
+export function markedLines(
+  command: readonly string[],
+  parts: readonly AskedPart[],
+  widest: number,
+): readonly string[] {
   const length = command.join("\n").length;
   // All of it needs no mark.
   if (parts.every(({ start, end }) => start <= 0 && end >= length)) return command;
@@ -51,9 +55,6 @@ export function markedLines(command: readonly string[], parts: readonly AskedPar
     return carets.length <= widest ? [line, carets] : [line, ...partsIn(line, from, parts)];
   });
 }
-
-/** A line of so many characters fits into most terminals. */
-const widest = 68;
 
 function partsIn(line: string, from: number, parts: readonly AskedPart[]): readonly string[] {
   const texts = parts.map(({ start, end }) => line.slice(Math.max(0, start - from), Math.max(0, end - from)));

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Showing, showSubject } from "../../src/adapters/headless/show.ts";
 import { type EventBody, newSession } from "../../src/core/index.ts";
+import { plainLines, Showing, saidSubject } from "../../src/show/index.ts";
 import { ruleOf } from "../core/grants.ts";
 import { person, story, terminal } from "../core/story.ts";
 
 function show(event: EventBody): string {
-  return new Showing(newSession()).show({ ...event, at: 0 });
+  return plainLines(new Showing(newSession()).show({ ...event, at: 0 }));
 }
 
 const rule = ruleOf("rm -rf \u001b[2Jbuild");
@@ -44,7 +44,7 @@ test("before a rule is confirmed, all of it is shown", () => {
   const told = story().prompt().model("", terminal()).judge("ask", { grant: rule }).reply("4");
   const request = told.session.interactions[0]?.request;
   if (request === undefined) throw new Error("nothing was asked");
-  expect(showSubject(request).split("\n")).toEqual([
+  expect(plainLines(saidSubject(request)).split("\n")).toEqual([
     "tool    command: rm -rf \\u{1b}[2Jbuild",
     "tool    match: exact",
     "tool    scope: project",
@@ -62,10 +62,43 @@ test("a saved grant that cannot be read is named where a person is asked because
   const request = told.session.interactions[0]?.request;
   if (request === undefined) throw new Error("nothing was asked");
   const metadata = { reason: "it asks", unread_grants: ["/home/ada/grants/g.json: expected JSON"] };
-  expect(showSubject({ ...request, subject: { command: ["ls"] }, metadata }).split("\n")).toEqual([
+  expect(plainLines(saidSubject({ ...request, subject: { command: ["ls"] }, metadata })).split("\n")).toEqual([
     "tool    command: ls",
     "tool    asked because: it asks",
     "system  a saved grant cannot be read and does not count: /home/ada/grants/g.json: expected JSON",
     "",
   ]);
+});
+
+test("a field stands beside its name, and is never cut", () => {
+  const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
+  const shown = plainLines([{ channel: "tool", form: "diff", text, field: "diff" }]).split("\n");
+  expect([shown.length, shown[0], shown[1], shown[99]]).toEqual([
+    101,
+    "tool    diff: line 0",
+    "tool          line 1",
+    "tool          line 99",
+  ]);
+});
+
+test("the text that ended an exchange is said once, and not where it was the last thing that was shown", () => {
+  const ended = { type: "exchange.ended", at: 0, exchange: 1, outcome: "answered" } as const;
+  const asked = { id: "t1c1", original: "a", tool: "terminal", arguments: "{}" };
+  const asks = { type: "tool", parallel: false, command: "ls" } as const;
+  const replied = (text: string) =>
+    ({
+      type: "model.replied",
+      at: 0,
+      request: 1,
+      reply: { text, calls: [{ ...asked, asks }], usage: { input: 0, output: 0, cached: 0 } },
+    }) as const;
+  const showing = new Showing(newSession());
+  expect(showing.saidText({ ...ended, text: "" })).toEqual([]);
+  expect(showing.saidText({ ...ended, text: "Done." })).toEqual([
+    { channel: "agent", form: "markdown", text: "Done." },
+  ]);
+  showing.show(replied("Done."));
+  expect(showing.saidText({ ...ended, text: "Done." })).toEqual([]);
+  showing.show({ type: "call.finished", at: 0, call: "t1c1", result: { type: "output", text: "a.txt" } });
+  expect(showing.saidText({ ...ended, text: "a.txt" })).toEqual([]);
 });

@@ -1,0 +1,195 @@
+import type { Asks, EventOf, InteractionRequest, Session, SessionEvent } from "../core/index.ts";
+import { ladderLine, mostAttempts } from "../core/interaction/index.ts";
+import { type Said, saidSystem } from "./said.ts";
+import {
+  describeEnding,
+  describeGrant,
+  saidFailure,
+  saidPrompt,
+  saidResolution,
+  saidResult,
+  saidUnrun,
+  saidVerdict,
+} from "./told.ts";
+
+/** How much of a call's arguments is shown. */
+const mostArguments = 120;
+
+/** What a person reads of the events of a session, one after the other (PROG-1). */
+export class Showing {
+  #iteration: number | null;
+  readonly #session: string;
+  /** What the calls of tools are, as they are shown. */
+  readonly #calls = new Map<string, string>();
+  /** Those that make something of what a person has filled in: what came of it is told. */
+  readonly #filled = new Set<string>();
+  /** The question that is open. */
+  #asked: InteractionRequest | null;
+  /** The agent's text or the result that was shown last in this exchange. */
+  #told = "";
+  /** A person's own command is run: no agent speaks. */
+  #entered: boolean;
+
+  /** Begins in the middle of an exchange, or at its start. */
+  constructor({ id, exchange, interactions }: Session) {
+    this.#session = id;
+    this.#iteration = iterationOf(exchange);
+    this.#asked = interactions[0]?.request ?? null;
+    this.#entered = exchange?.entered ?? false;
+  }
+
+  show(event: SessionEvent): readonly Said[] {
+    switch (event.type) {
+      case "exchange.started":
+        this.#told = "";
+        this.#entered = false;
+        return event.resumes === undefined ? saidPrompt(event.prompt) : saidSystem("going on where it failed");
+      case "command.entered":
+        return this.#enter(event);
+      case "run.started":
+        this.#iteration = 1;
+        return saidSystem(`run opened: ${event.objective}`);
+      case "turn.closed":
+        if (this.#iteration !== null && event.counted) this.#iteration += 1;
+        return [];
+      case "model.replied":
+        return this.#reply(event);
+      case "call.started":
+        return this.#filled.has(event.call) ? [] : saidStart(event.call, this.#calls.get(event.call) ?? event.call);
+      case "call.finished":
+        return this.#finished(event);
+      case "model.failed":
+        return saidFailure(event.failure, this.#session);
+      case "call.refused":
+        return this.#refused(event);
+      case "call.unknown":
+        return saidUnknown(this.#calls.get(event.call) ?? event.call);
+      case "interaction.requested":
+        this.#asked = event.request;
+        return [];
+      case "interaction.rejected":
+        return this.saidRejection(event);
+      case "exchange.ended":
+        this.#iteration = null;
+        // The code has said it, and stands alone (ANS-5).
+        return event.outcome === "cancelled" ? [] : saidSystem(describeEnding(event));
+      default:
+        return saidOther(event);
+    }
+  }
+
+  /** The text that an exchange ended with, for a surface that has no other place for it; what was just shown is not said twice. */
+  saidText({ text }: EventOf<"exchange.ended">): readonly Said[] {
+    if (text === "" || text === this.#told) return [];
+    // Of a command there is no more to tell than how it ended, which was shown as well.
+    if (this.#entered && this.#told !== "" && text.startsWith(this.#told)) return [];
+    return this.#entered ? saidSystem(text) : [{ channel: "agent", form: "markdown", text }];
+  }
+
+  /** What is told after an invalid reply; of the last one the end of the question tells (ANS-4). */
+  saidRejection({ attempt, detail }: EventOf<"interaction.rejected">): readonly Said[] {
+    if (attempt >= mostAttempts || this.#asked === null) return [];
+    return saidSystem(ladderLine(this.#asked, attempt, detail));
+  }
+
+  #enter(event: EventOf<"command.entered">): readonly Said[] {
+    if (!("call" in event)) return [];
+    this.#entered = true;
+    this.#remember(event.call, event);
+    return [];
+  }
+
+  #remember(call: string, { tool, arguments: given, asks }: Asked): void {
+    if (asks.type === "flow" && asks.runs) this.#filled.add(call);
+    if (asks.type !== "tool") return;
+    this.#calls.set(call, asks.command === undefined ? shortened(`${tool} ${given}`) : `$ ${asks.command}`);
+  }
+
+  #finished({ call, result }: EventOf<"call.finished">): readonly Said[] {
+    if (this.#filled.has(call)) {
+      this.#told = result.text;
+      return saidSystem(result.text);
+    }
+    // The core's own calls show in what follows from them.
+    if (!this.#calls.has(call)) return [];
+    this.#told = result.text;
+    return saidResult(call, result);
+  }
+
+  /** Where nobody was asked, nobody has seen what it was about. */
+  #refused(event: EventOf<"call.refused">): readonly Said[] {
+    const unseen = event.why === "nobody" || event.why === "policy";
+    const what = unseen ? this.#calls.get(event.call) : undefined;
+    return [...(what === undefined ? [] : saidStart(event.call, what)), ...saidUnrun(event)];
+  }
+
+  /** The text that ends an exchange is the result, and is shown as that; one that is a question is asked. */
+  #reply({ reply, hidden, question, offer }: EventOf<"model.replied">): readonly Said[] {
+    const { text, calls, cut } = reply;
+    for (const call of calls) this.#remember(call.id, call);
+    const isLast = this.#iteration === null && calls.length === 0;
+    const isShown = text !== "" && !hidden && question === undefined && !isLast;
+    if (isShown) this.#told = text;
+    return [
+      ...(this.#iteration === null ? [] : saidSystem(`iteration ${this.#iteration}`)),
+      ...(isShown ? [{ channel: "agent", form: "markdown", text } as const] : []),
+      ...(cut ? saidSystem("the reply was cut off at its output limit (ASSENT_MODEL_MAX_OUTPUT allows more)") : []),
+      ...(isLast && text === "" ? saidSystem("the model answered with nothing") : []),
+      ...(offer === undefined ? [] : saidSystem(`the text asks or offers in prose: ${offer.part} (${offer.rule})`)),
+    ];
+  }
+}
+
+type Asked = { readonly tool: string; readonly arguments: string; readonly asks: Asks };
+
+function saidStart(call: string, text: string): readonly Said[] {
+  return [{ channel: "tool", form: "start", text, call }];
+}
+
+function saidUnknown(what: string): readonly Said[] {
+  return saidSystem(`outcome unknown: ${what}\nIts process died. It may still run; it is not run again.`);
+}
+
+/** Arguments as a reminder: what they mean was asked or comes with the result. */
+function shortened(call: string): string {
+  return call.length <= mostArguments ? call : `${call.slice(0, mostArguments)} …`;
+}
+
+function saidOther(event: SessionEvent): readonly Said[] {
+  switch (event.type) {
+    case "call.judged":
+      return saidVerdict(event);
+    case "grant.added":
+    case "grant.removed":
+    case "grant.failed":
+      return saidSystem(describeGrant(event));
+    case "call.skipped":
+      return saidUnrun(event);
+    case "call.invalid":
+      return saidSystem(`the model's call is invalid: ${event.reason}`);
+    case "interaction.resolved":
+    case "interaction.expired":
+      return saidResolution(event);
+    case "history.outgrown":
+      return saidSystem(`about ${event.tokens} tokens of ${event.window}: the history is being summarised`);
+    case "history.compacted":
+      return saidSystem(
+        "shortened" in event ? "old results were shortened to make room" : "the history was summarised",
+      );
+    case "stop.requested":
+      return saidSystem(`stop requested by ${event.by.name} in ${event.by.adapter}`);
+    case "session.aborted":
+      return saidSystem(`the session is aborted: ${event.reason}`);
+    default:
+      return [];
+  }
+}
+
+/** The turn that is told first: one that has not closed is not counted yet. */
+function iterationOf(exchange: Session["exchange"]): number | null {
+  const run = exchange?.run ?? null;
+  if (exchange === null || run === null) return null;
+  const { phase } = exchange;
+  if (phase.type === "turn") return run.openedIn === phase.ordinal ? null : run.iterations + 1;
+  return run.iterations === 0 ? null : run.iterations;
+}
