@@ -1,8 +1,9 @@
-export { catalogue, keyVariables } from "./catalogue.ts";
+export { type CatalogueEntry, catalogue, keyVariables } from "./catalogue.ts";
 export type { LookedFor } from "./local.ts";
 export {
   type ConfiguredModel,
   contextOf,
+  type Environment,
   findServers,
   firstModel,
   isLoopback,

@@ -5,11 +5,22 @@ import { ask } from "./ask.ts";
 import { complete } from "./complete.ts";
 import { openFilesTools } from "./files/index.ts";
 import { flow } from "./flow.ts";
+import { type ModelSetUp, modelSetUpTool } from "./model-setup.ts";
+import { runInteractive } from "./run-interactive.ts";
+import { type SlashPort, slashTool } from "./slash.ts";
 import { terminalTools } from "./terminal.ts";
+
+export { leftOpen, type ModelGiven, type ModelSetUp, setUpKeys } from "./model-setup.ts";
+export type { SlashPort } from "./slash.ts";
+export { enteredCommand } from "./terminal.ts";
 
 export type ToolOptions = TerminalOptions & {
   /** Folders that are Assent's own: what is in them is never read or written without a person. */
   readonly self?: readonly string[];
+  /** The commands of the shell, where there are any: without them, no model is told of them. */
+  readonly slash?: SlashPort;
+  /** Where people set up models. */
+  readonly modelSetUp?: ModelSetUp;
 };
 
 type RealPlaces = (paths: readonly string[], cwd: string) => Readonly<Record<string, string>>;
@@ -25,7 +36,13 @@ export async function findProgram(name: string): Promise<string | null> {
 }
 
 /** The catalogue: a new tool is a file and its name here. */
-export function openTools({ self = [], ...options }: ToolOptions): readonly Tool[] {
+export function openTools({ self = [], slash, modelSetUp, ...options }: ToolOptions): readonly Tool[] {
   const files = openFilesTools({ self, folder: options.folder });
-  return [agentic, complete, ask, flow, ...terminalTools(options), ...files];
+  return [
+    ...[agentic, complete, ask, flow, ...terminalTools(options), ...files],
+    ...(slash === undefined ? [] : [slashTool(slash)]),
+    // What would launch nothing is not offered.
+    ...(slash?.setsUp ? [runInteractive] : []),
+    ...(modelSetUp === undefined ? [] : [modelSetUpTool(modelSetUp)]),
+  ];
 }

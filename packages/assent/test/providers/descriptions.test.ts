@@ -3,6 +3,7 @@ import type { GenericSchema } from "valibot";
 import { describe, expect, test } from "vitest";
 import { type Json, systemPrompt } from "../../src/core/index.ts";
 import { mostKeyLength, mostSteps } from "../../src/core/interaction/flow.ts";
+import { offeredCommands, readModelLine } from "../../src/slash/index.ts";
 import { agenticSchema } from "../../src/tools/agentic.ts";
 import { askSchema } from "../../src/tools/ask.ts";
 import { completeSchema } from "../../src/tools/complete.ts";
@@ -10,9 +11,18 @@ import { editSchema, listSchema, readSchema, searchSchema, writeSchema } from ".
 import { mostFileBytes } from "../../src/tools/files/matches.ts";
 import { flowSchema } from "../../src/tools/flow.ts";
 import { openTools } from "../../src/tools/index.ts";
+import { interactiveSchema } from "../../src/tools/run-interactive.ts";
+import { slashSchema } from "../../src/tools/slash.ts";
 import { processSchema, terminalSchema } from "../../src/tools/terminal-arguments.ts";
 
-const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+const slash = {
+  commands: offeredCommands,
+  setsUp: true,
+  read: readModelLine,
+  run: async () => ({ type: "output", text: "" }) as const,
+};
+/** All that a model is ever told of: a shell offers its commands as well. */
+const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false, slash });
 
 /** What reads the arguments of each tool: the promise that `parameters` makes is checked against it. */
 const schemas: Readonly<Record<string, GenericSchema>> = {
@@ -27,6 +37,8 @@ const schemas: Readonly<Record<string, GenericSchema>> = {
   edit_file: editSchema,
   list_files: listSchema,
   search_files: searchSchema,
+  slash_invoke: slashSchema,
+  run_interactive: interactiveSchema,
 };
 
 /** Every session pays for these bytes before a person has said a word: what is added must be worth it. */
@@ -72,6 +84,13 @@ describe("what a model is told of the tools", () => {
     const known = tools.map(({ name }) => name);
     const unknown = (text.match(/\b[a-z]+_files?\b/g) ?? []).filter((name) => !known.includes(name));
     expect(unknown).toEqual([]);
+  });
+
+  test("the commands of the shell are those that a model may run, and without a shell there are none", () => {
+    const told = tools.find(({ name }) => name === "slash_invoke")?.description ?? "";
+    expect(told.match(/\/[a-z-]+/g)?.toSorted()).toEqual(offeredCommands.map(({ name }) => `/${name}`).toSorted());
+    const without = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+    expect(without.filter(({ name }) => name === "slash_invoke" || name === "run_interactive")).toEqual([]);
   });
 
   test("limits that stand in words are those that hold", () => {

@@ -1,0 +1,6 @@
+export type { Errand, SlashCommand, SlashPlace, SlashResult, Surroundings } from "./command.ts";
+export { describeGrant } from "./grants.ts";
+export { offeredCommands, readModelLine, runModelLine } from "./model-side.ts";
+export { slashPage } from "./page.ts";
+export { completeSlash, readSlash, slashCommands } from "./registry.ts";
+export { sessionLine, sessionState } from "./sessions.ts";

@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import type { Json } from "../core/index.ts";
+import type { Tool } from "../runtime/ports.ts";
+import { readArguments } from "../wire/index.ts";
+
+export const interactiveSchema = v.strictObject({ command: v.string() });
+
+const parameters: Json = {
+  type: "object",
+  properties: { command: { type: "string", description: "One of these two." } },
+  required: ["command"],
+  additionalProperties: false,
+};
+
+/** One word behind it, with nothing in it that anybody would obey. */
+const launchable = /^\/(?:integrations setup|mcp connect) [A-Za-z0-9][\w.@:/-]*$/;
+
+/**
+ * Begins a set-up in the person's shell instead of telling them what to type (HAND-1). It asks nothing itself: all that the
+ * set-up does is asked there. Where no shell is, the person is told the command (HAND-3).
+ */
+export const runInteractive: Tool = {
+  name: "run_interactive",
+  description:
+    "Begin a set-up in the person's shell: /integrations setup <service> or /mcp connect <server>. Use it when asked to " +
+    "set up, connect or add one. Not for anything else.",
+  parameters,
+  tier: "safe",
+  read(given) {
+    const read = readArguments(interactiveSchema, given);
+    if (read.type === "invalid") return read;
+    if (launchable.test(read.value.command)) return { type: "tool", parallel: false };
+    const expected = "/integrations setup <service> or /mcp connect <server>";
+    return { type: "invalid", reason: `expected ${expected}, found ${JSON.stringify(read.value.command)}` };
+  },
+  hands: {
+    plan(given, { cwd }) {
+      const read = readArguments(interactiveSchema, given);
+      if (read.type === "invalid") return { tool: "run_interactive", cwd, fails: read.reason };
+      return { tool: "run_interactive", cwd, more: read.value, tier: "safe" };
+    },
+    async run({ more, fails }, { lend }) {
+      if (fails !== undefined) return { type: "error", text: fails };
+      const { command } = v.parse(interactiveSchema, more);
+      if (lend !== null)
+        return { type: "output", text: `launched when the shell is idle: ${command}`, launch: command };
+      return { type: "output", text: `there is no shell here; tell the person to type in theirs: ${command}` };
+    },
+  },
+};
