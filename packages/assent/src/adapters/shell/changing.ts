@@ -1,0 +1,36 @@
+import type { SessionHost } from "../../runtime/index.ts";
+import { type Said, saidSystem } from "../../show/index.ts";
+import type { Surroundings } from "../../slash/index.ts";
+import type { Followed } from "./followed.ts";
+import { shortModel } from "./status.ts";
+
+/** Leaves a session, and tells how to come back; one in which nothing happened is gone. */
+export async function leaveSession(host: SessionHost, followed: Followed): Promise<readonly Said[]> {
+  const { session } = followed;
+  await followed.leave();
+  const { counted, name, exchange, interactions, history } = host.view(session);
+  if (counted.exchanges === 0 && name === null && history === null) {
+    host.remove(session);
+    return [];
+  }
+  const open = interactions.length > 0 ? "its question stays open; " : exchange === null ? "" : "it goes on later; ";
+  return saidSystem(`session ${session}: ${open}assent resume ${session} or assent --continue goes on`);
+}
+
+/** A session goes on with the model that it was made for. */
+export async function useModelOf(
+  session: string,
+  { host, around }: { readonly host: SessionHost; readonly around: Surroundings },
+): Promise<readonly Said[]> {
+  const { model } = host.view(session);
+  if (model === null || model === around.model.name()) return [];
+  try {
+    return saidSystem(`model ${shortModel(await around.model.use(model))}`);
+  } catch (error) {
+    return saidSystem(`its model cannot be used, ${around.model.name() ?? "none"} is: ${messageOf(error)}`);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,34 @@
+import type { SessionSummary } from "../../runtime/index.ts";
+
+/** More than fit on a screen are found by their name. */
+const mostPicked = 20;
+
+/** Sessions to choose from, each with its number. */
+export function describePick(sessions: readonly SessionSummary[]): string {
+  if (sessions.length === 0) return "there is no other session";
+  const lines = sessions.slice(0, mostPicked).map((each, index) => {
+    const { session, name, cwd, prompt, changed, asks, open } = each;
+    const when = new Date(changed).toISOString().slice(0, 16).replace("T", " ");
+    const state = asks ? "asks  " : open ? "open  " : "";
+    const what = name ?? (prompt ?? "").split("\n")[0]?.slice(0, 60) ?? "";
+    return `${String(index + 1).padStart(2)}) ${session}  ${when}  ${state}${what}  ${cwd}`;
+  });
+  const more = sessions.length > mostPicked ? [`and ${sessions.length - mostPicked} older ones`] : [];
+  return [...lines, ...more, "a number, an id or a name opens one; Enter alone stays here"].join("\n");
+}
+
+/** The one that was meant by a number of the list, the beginning of an id, or a name. */
+export function pickedFrom(
+  typed: string,
+  sessions: readonly SessionSummary[],
+): { readonly session: string } | { readonly problem: string } {
+  const word = typed.trim();
+  if (word === "") return { problem: "stayed here" };
+  const numbered = /^[1-9]\d?$/.test(word) ? sessions[Number(word) - 1] : undefined;
+  const found = numbered ?? sessions.find(({ session, name }) => session === word || name === word);
+  if (found !== undefined) return found;
+  const begins = sessions.filter(({ session }) => session.startsWith(word));
+  const [only, ...others] = begins;
+  if (only !== undefined && others.length === 0) return only;
+  return { problem: `expected a number of the list, an id or a name, found ${JSON.stringify(word)}; stayed here` };
+}

@@ -1,0 +1,400 @@
+import { constants } from "node:os";
+import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
+import type { SessionSummary } from "../../runtime/index.ts";
+import { type Said, saidSystem } from "../../show/index.ts";
+import { bottomOf } from "./below.ts";
+import { leaveSession, messageOf, useModelOf } from "./changing.ts";
+import { Completer } from "./completing.ts";
+import { enterLine } from "./entering.ts";
+import { doErrand, type Errands } from "./errands.ts";
+import { Followed } from "./followed.ts";
+import { Guided } from "./guide.ts";
+import { acknowledged, Interrupts } from "./interrupting.ts";
+import type { Key } from "./keys.ts";
+import { Launching } from "./launching.ts";
+import { Line } from "./line.ts";
+import type { ShellOptions } from "./options.ts";
+import { pickedFrom } from "./picking.ts";
+import { Progress } from "./progress.ts";
+import { saidRecap } from "./recap.ts";
+import { statusLine } from "./status.ts";
+import { ShellTerminal } from "./terminal.ts";
+import { Ticking } from "./ticking.ts";
+import { Window } from "./window.ts";
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** How long a stop by a signal waits for what runs to end. */
+const mostPatienceMs = 3_000;
+
+/** A person's terminal as a surface of sessions: shows what is recorded, brings what is typed (PROG-1, ANS-0). */
+export class Shell {
+  readonly #options: ShellOptions;
+  readonly #terminal: ShellTerminal;
+  readonly #window: Window;
+  readonly #progress = new Progress();
+  readonly #line: Line;
+  readonly #completer: Completer;
+  readonly #leaving = Promise.withResolvers<number>();
+  #left = false;
+  #followed: Followed;
+  #known: Session;
+  readonly #launching: Launching;
+  readonly #errands: Errands;
+  /** The lines that are being entered, one after the other. */
+  #entered: Promise<void> = Promise.resolve();
+  #picking: readonly SessionSummary[] | null = null;
+  readonly #guided: Guided;
+  readonly #interrupts = new Interrupts();
+  readonly #ticking = new Ticking(() => this.#draw());
+
+  constructor(options: ShellOptions) {
+    this.#options = options;
+    this.#window = new Window(options.terminal.output, options.look, options.markdown);
+    this.#terminal = new ShellTerminal(options.terminal, {
+      onKey: (key) => this.#key(key),
+      onResize: () => {
+        this.#window.resized();
+        this.#draw();
+      },
+      onEnd: () => void this.#hangUp(constants.signals.SIGHUP),
+      onReturn: () => this.#return(),
+    });
+    this.#guided = new Guided(options.guide);
+    this.#line = new Line({ onArmed: () => this.#draw(), isTyped: () => this.#terminal.isPasting });
+    if (options.prefill !== "") this.#line.offer(options.prefill);
+    const { host, person: by, around } = options;
+    this.#completer = new Completer(
+      () => ({ host, session: this.#followed.session, by, around }),
+      (text) => this.#line.text === text && this.#key({ type: "key", name: "tab" }),
+    );
+    this.#window.print(options.welcome);
+    this.#known = host.view(options.session);
+    this.#followed = this.#open(options.session, { earlier: options.earlier });
+    this.#errands = this.#makeErrands();
+    this.#launching = this.#makeLaunching();
+  }
+
+  #makeErrands(): Errands {
+    return {
+      ...{ window: this.#window, begin: this.#options.begin, lend: this.#lend },
+      leave: () => this.#leave(0),
+      open: (session, how) => this.#change(session, how),
+      pick: (sessions) => {
+        this.#picking = sessions;
+      },
+      cwd: () => this.#view().cwd,
+      showQuestion: () => this.#showQuestion(),
+    };
+  }
+
+  #makeLaunching(): Launching {
+    const { host, person: by } = this.#options;
+    return new Launching({
+      line: this.#line,
+      view: () => this.#view(),
+      isBusy: () => this.#picking !== null || this.#left,
+      taken: (call) => host.submit(this.#followed.session, { type: "launch", call, by, authority: "act" }),
+      send: (command) => this.#submit(command),
+    });
+  }
+
+  async run(): Promise<number> {
+    const onSignal = (signal: NodeJS.Signals, number: number) =>
+      signal === "SIGINT" ? this.#terminal.isLent || this.#interrupt() : void this.#hangUp(number);
+    for (const signal of signals) process.on(signal, onSignal);
+    this.#terminal.start();
+    this.#settle();
+    try {
+      return await this.#leaving.promise;
+    } finally {
+      for (const signal of signals) process.off(signal, onSignal);
+    }
+  }
+
+  /** Something that is known only now; a line to be sent with Enter is not put over what is being typed. */
+  tell(said: readonly Said[], line: string): void {
+    if (this.#left) return;
+    this.#window.print(said);
+    if (line !== "" && this.#line.text === "" && this.#line.asked === null) this.#line.offer(line);
+    this.#draw();
+  }
+
+  // ── The session ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #open(session: string, { earlier }: { readonly earlier: boolean }): Followed {
+    const { host, readOnly } = this.#options;
+    if (earlier) this.#window.print(saidRecap(host, session));
+    const holding = { unattended: () => null, attended: () => true, readOnly, lend: this.#lend };
+    return new Followed(
+      host,
+      { session, person: this.#options.person, ...holding },
+      {
+        prepare: () => this.#window.prepare(),
+        onSaid: (said) => this.#window.print(said),
+        onLive: (live) => {
+          this.#progress.take(live);
+          this.#draw();
+        },
+        onEvent: (event) => this.#event(event),
+        onSettled: () => this.#settle(),
+        onFailure: (error) => this.#fail(error),
+      },
+    );
+  }
+
+  #event(event: SessionEvent): void {
+    if (event.type === "exchange.started") void this.#window.prepare();
+    if (event.type === "exchange.ended") this.#interrupts.reset();
+    // The same question once more, after what was wrong with the reply (ANS-4).
+    const { asked } = this.#line;
+    if (event.type !== "interaction.rejected" || asked?.interaction_id !== event.interaction) return;
+    if (this.#view().interactions[0]?.request.interaction_id === event.interaction) this.#window.block(asked);
+  }
+
+  /** What is recorded has been shown: asks what is open, and shows what is under way. */
+  #settle(): void {
+    const session = this.#view();
+    if (session.seq !== this.#followed.shown) {
+      this.#draw();
+      return;
+    }
+    const open = session.interactions[0]?.request ?? null;
+    const { asked } = this.#line;
+    if (asked !== null && asked.interaction_id !== open?.interaction_id) this.#line.close();
+    if (open !== null && this.#line.asked === null) {
+      this.#picking = null;
+      this.#window.ask(open);
+      this.#line.ask(open);
+    }
+    this.#progress.settle(session, Date.now());
+    this.#ticking.turn(this.#progress.isWorking);
+    this.#launching.look();
+    const guide = this.#guided.next(session);
+    if (guide !== null) this.tell(guide.said, guide.line);
+    this.#draw();
+  }
+
+  /** Where it cannot be read any more, the last that was known: that it cannot go on is told, and the shell is left. */
+  #view(): Session {
+    try {
+      this.#known = this.#options.host.view(this.#followed.session);
+    } catch (error) {
+      this.#fail(error);
+    }
+    return this.#known;
+  }
+
+  #fail(error: unknown): void {
+    if (this.#left) return;
+    this.#window.print(saidSystem(`the session cannot go on: ${messageOf(error)}`));
+    void this.#leave(1);
+  }
+
+  readonly #around = {
+    past: () => (this.#line.isAnswer ? [] : this.#options.typed.lines()),
+    complete: (text: string, cursor: number) => this.#completer.complete(text, cursor),
+  };
+
+  // ── Keys ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  #key(key: Key): void {
+    if (this.#left) return;
+    const { done, choices } = this.#line.key(key, this.#around);
+    if (choices !== undefined && choices.length > 0) this.#window.print(saidSystem(choices.join("  ")));
+    switch (done) {
+      case undefined:
+        break;
+      case "submit":
+        this.#submit(this.#line.text);
+        break;
+      case "interrupt":
+        this.#interrupt();
+        break;
+      case "eof":
+        this.#endOfInput();
+        break;
+      case "suspend":
+        this.#window.leave();
+        this.#terminal.suspend();
+        break;
+      case "clear":
+        this.#window.clear();
+        this.#showQuestion();
+        break;
+      case "unfold":
+        this.#window.unfold();
+        break;
+      default:
+        done satisfies never;
+    }
+    // What the model has prepared may have waited for the line.
+    if (this.#line.text === "") this.#settle();
+    else this.#draw();
+  }
+
+  /** One line after the other: what follows `/new` is for the new session. */
+  #submit(line: string): void {
+    // What was no answer when it was typed is none, whatever is asked by then.
+    const open = this.#line.isAnswer ? this.#line.asked : null;
+    this.#line.set("");
+    this.#entered = this.#entered.then(() => this.#enter(line, open));
+  }
+
+  async #enter(line: string, open: InteractionRequest | null): Promise<void> {
+    if (this.#left) return;
+    if (open !== null) this.#followed.answers(open.interaction_id);
+    try {
+      if (this.#picking !== null && open === null) {
+        await this.#pick(line, this.#picking);
+        return;
+      }
+      const place = { session: this.#followed.session, open };
+      const { said, errand, back, isReply } = await enterLine(line, place, this.#options);
+      if (!isReply) this.#options.typed.add(line);
+      this.#window.print(said);
+      if (back !== undefined && this.#line.text === "") this.#line.set(back);
+      if (errand !== undefined) await doErrand(errand, this.#errands);
+    } catch (error) {
+      this.#window.print(saidSystem(messageOf(error)));
+    }
+    this.#settle();
+  }
+
+  async #pick(typed: string, sessions: readonly SessionSummary[]): Promise<void> {
+    this.#picking = null;
+    const picked = pickedFrom(typed, sessions);
+    if ("problem" in picked) this.#window.print(saidSystem(picked.problem));
+    else await this.#change(picked.session, { earlier: true });
+  }
+
+  // ── Stopping and leaving ───────────────────────────────────────────────────────────────────────────────────────────
+
+  #interrupt(): void {
+    this.#picking = null;
+    const { exchange } = this.#view();
+    const during = { exchange: exchange !== null, stopping: (exchange?.stop ?? null) !== null, now: Date.now() };
+    const meant = this.#interrupts.press({ ...during, text: this.#line.text !== "" });
+    switch (meant) {
+      case "stop":
+      case "kill": {
+        this.#stop(meant === "stop" ? "graceful" : "kill", exchange?.ordinal ?? 0);
+        if (this.#view().exchange !== null) this.#window.print(saidSystem(acknowledged[meant]));
+        return;
+      }
+      case "leave":
+        void this.#leave(128 + constants.signals.SIGINT);
+        return;
+      case "quit":
+        void this.#leave(0);
+        return;
+      case "clear":
+        this.#line.set("");
+        return;
+      case "tell":
+        this.#window.print(saidSystem("nothing runs; Ctrl-C again or Ctrl-D leaves"));
+        return;
+      default:
+        meant satisfies never;
+    }
+  }
+
+  #stop(mode: "graceful" | "kill", exchange: number): void {
+    const { host, person: by } = this.#options;
+    host.submit(this.#followed.session, { type: "stop", mode, exchange, by, authority: "act" });
+  }
+
+  /** An end of input is no answer, and does not stop what runs (ANS-6). */
+  #endOfInput(): void {
+    const { exchange, interactions } = this.#view();
+    // A command that reads its terminal is told of the end as a terminal would tell it.
+    if (this.#line.isAnswer && interactions[0]?.purpose.type === "terminal-input") this.#submit(endWord);
+    else if (exchange === null || this.#line.asked !== null) void this.#leave(0);
+    else this.#window.print(saidSystem("something runs: Ctrl-C stops it, /exit leaves"));
+  }
+
+  /** Nobody is there any more: what runs is killed, and how it ended is recorded (STOP-3). */
+  async #hangUp(signal: number): Promise<void> {
+    const { exchange, interactions } = this.#view();
+    // A question stays open, whoever leaves.
+    if (exchange !== null && interactions.length === 0) {
+      this.#stop("kill", exchange.ordinal);
+      const until = Date.now() + mostPatienceMs;
+      while (this.#view().exchange !== null && Date.now() < until) await new Promise((go) => setTimeout(go, 20));
+    }
+    await this.#leave(128 + signal);
+  }
+
+  async #leave(code: number): Promise<void> {
+    if (this.#left) return;
+    this.#left = true;
+    this.#ticking.turn(false);
+    // What a command of this process waits for, nobody will be asked again.
+    const [open] = this.#known.interactions;
+    const asks = open !== undefined && open.purpose.type !== "terminal-input";
+    this.#line.close();
+    try {
+      await this.#close();
+    } catch (error) {
+      this.#window.print(saidSystem(`the session was not left in order: ${messageOf(error)}`));
+    } finally {
+      this.#window.leave();
+      this.#terminal.stop();
+      this.#leaving.resolve(code === 0 && asks ? parked : code);
+    }
+  }
+
+  async #close(): Promise<void> {
+    const said = await leaveSession(this.#options.host, this.#followed);
+    // Where one is led through, all of it goes with the end.
+    if (this.#options.guide === undefined) this.#window.print(said);
+  }
+
+  async #change(session: string, { earlier }: { readonly earlier: boolean }): Promise<void> {
+    if (session === this.#followed.session) {
+      this.#window.print(saidRecap(this.#options.host, session));
+      this.#showQuestion();
+      return;
+    }
+    await this.#close();
+    this.#line.close();
+    this.#interrupts.reset();
+    this.#window.print(await useModelOf(session, this.#options));
+    this.#followed = this.#open(session, { earlier });
+    if (!earlier) this.#window.print(saidSystem(`session ${session}`));
+    this.#settle();
+  }
+
+  // ── The terminal ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+  readonly #lend = <T>(use: () => Promise<T>): Promise<T> => {
+    this.#ticking.turn(false);
+    this.#window.leave();
+    return this.#terminal.lend(use);
+  };
+
+  #return(): void {
+    this.#window.back();
+    this.#showQuestion();
+    this.#line.again();
+    this.#settle();
+  }
+
+  /** Once more: what stood above may be gone. */
+  #showQuestion(): void {
+    if (this.#line.asked !== null) this.#window.block(this.#line.asked);
+  }
+
+  #draw(): void {
+    if (this.#left) return;
+    const session = this.#view();
+    const { look, around } = this.#options;
+    const status = statusLine(session, around.model.name(), look.utf8 ? " · " : " | ");
+    const drawn = { session, look: this.#window.look, progress: this.#progress, line: this.#line, status };
+    this.#window.show(bottomOf({ ...drawn, picking: this.#picking !== null }));
+  }
+}
+
+/** What a command that reads its terminal takes for the end of it. */
+const endWord = "^D";
+/** A question waits (CLI-2). */
+const parked = 4;
