@@ -6,4 +6,5 @@ export * from "./interaction-lines.ts";
 export * from "./loose.ts";
 export { readModels, type WrittenModel } from "./models-file.ts";
 export * from "./policy-lines.ts";
+export * from "./scenario-lines.ts";
 export * from "./script.ts";

@@ -1,23 +1,51 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { difference } from "./difference.ts";
-import { playScenario } from "./play.ts";
-import { readScenario } from "./scenario.ts";
+import { difference, playScenario, readScenario } from "../../src/scenarios/index.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { scenariosIn } from "./files.ts";
 
 const languages = ["english", "russian"] as const;
+/** The classes of SCEN-1: what may come between what a person types and what happens. */
+const classes = [
+  "commands",
+  "tool-selection",
+  "approval",
+  "flows",
+  "stop",
+  "limits",
+  "outage",
+  "overflow",
+  "steering",
+] as const;
 
-describe.each(languages)("in %s", (language) => {
-  const folder = new URL(`${language}/`, import.meta.url);
-  for (const file of readdirSync(folder).toSorted()) {
-    const text = readFileSync(new URL(file, folder), "utf8");
+describe.each([...languages, ...classes])("%s", (folder) => {
+  for (const { file, text } of scenariosIn(folder)) {
     const [title = ""] = text.split("\n");
-    test(title.replace(/^# /u, ""), () => holds(`${language}/${file}`, text));
+    verifies("SCEN-1", title.replace(/^# /u, ""), () => holds(file, text));
   }
 });
 
-test("every scenario is there in both languages", () => {
+test("every scenario of the contract is there in both languages", () => {
   const [english, russian] = languages.map((name) => readdirSync(new URL(`${name}/`, import.meta.url)).toSorted());
   expect(russian).toEqual(english);
+});
+
+verifies("SCEN-1", "each class has its scenarios, and all of them ask for events", () => {
+  const all = classes.map((name) => [name, scenariosIn(name)] as const);
+  expect(all.filter(([, scenarios]) => scenarios.length < 8).map(([name]) => name)).toEqual([]);
+  expect(all.flatMap(([, scenarios]) => scenarios).filter(({ text }) => !/^events /mu.test(text))).toEqual([]);
+});
+
+test("no two scenarios of the classes have the same title", () => {
+  const titles = classes.flatMap(scenariosIn).map(({ text }) => text.split("\n")[0]);
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+});
+
+test("there is no folder of scenarios that nobody plays", () => {
+  const folders = readdirSync(new URL(".", import.meta.url), { withFileTypes: true }).filter((each) =>
+    each.isDirectory(),
+  );
+  expect(folders.map(({ name }) => name).toSorted()).toEqual([...languages, ...classes].toSorted());
 });
 
 async function holds(file: string, text: string): Promise<void> {
@@ -26,8 +54,10 @@ async function holds(file: string, text: string): Promise<void> {
 }
 
 async function differenceOf(file: string, text: string): Promise<string | null> {
-  const scenario = readScenario(file, text);
-  return difference(scenario.expected, await playScenario(scenario));
+  const read = readScenario(file, text);
+  if (read.type === "malformed") throw new Error(read.reason);
+  const { came } = await playScenario(read.scenario);
+  return difference(read.scenario.expected, came);
 }
 
 // ── The tests can fail ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -130,5 +160,6 @@ test.each([
   ["no text", "# T\n> a\ntold\n", "3: expected told and a text, found none"],
   ["output after a check", "# T\n> a\nrequests 1\nhello\n", '4: expected output before what is checked, found "hello"'],
 ])("a file with %s is malformed, and says where", (_what, text, message) => {
-  expect(() => readScenario("broken.txt", text)).toThrow(`broken.txt:${message}`);
+  const read = readScenario("broken.txt", text);
+  expect(read.type === "malformed" ? read.reason : read.type).toContain(`broken.txt:${message}`);
 });

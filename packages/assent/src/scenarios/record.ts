@@ -1,0 +1,64 @@
+import type { EventType } from "../core/index.ts";
+import { visibleLine } from "../core/index.ts";
+import type { RecordedEvent } from "../wire/index.ts";
+import { secretTyped } from "./answers.ts";
+import { difference } from "./difference.ts";
+import { playScenario } from "./play.ts";
+import { readScenario } from "./read.ts";
+import { Retelling } from "./retelling.ts";
+import { isComment } from "./scenario.ts";
+
+export type Recorded =
+  | {
+      readonly type: "recorded";
+      readonly text: string;
+      /** How the play differs from what was recorded, line by line; `null` where it does the same. */
+      readonly differs: string | null;
+    }
+  | { readonly type: "unrecordable"; readonly reason: string };
+
+const longestTitle = 80;
+
+/**
+ * A session that was recorded, as a scenario (SCEN-3): what people typed, what the model replied, what tools gave. What is
+ * shown between comes from a play of it, so the scenario holds by itself; where the play does something else than was
+ * recorded, that is told.
+ */
+export async function recordScenario(session: string, events: readonly RecordedEvent[]): Promise<Recorded> {
+  const retelling = new Retelling(events.map(({ event }) => event));
+  const told = retelling.tell();
+  if ("reason" in told) return { type: "unrecordable", reason: told.reason };
+  const title = `# ${titleOf(session, events)}`;
+  const notes = told.notes.map((note) => `# ${note}`);
+  const read = readScenario(session, `${[title, ...told.lines].join("\n")}\n`);
+  if (read.type === "malformed") return { type: "unrecordable", reason: read.reason };
+  const { came, recorded } = await playScenario(read.scenario);
+  const text = `${[title, ...notes, ...came.flatMap(withComment)].join("\n")}\n`;
+  return { type: "recorded", text, differs: difference(typesOf(events), typesOf(recorded)) };
+}
+
+function titleOf(session: string, events: readonly RecordedEvent[]): string {
+  const prompts = events.flatMap(({ event }) => (event.type === "exchange.started" ? [event.prompt] : []));
+  const said = visibleLine(prompts[0] ?? "").trim();
+  const cut = said.length > longestTitle ? `${said.slice(0, longestTitle)} …` : said;
+  return cut === "" ? `Session ${session}` : `Session ${session}: ${cut}`;
+}
+
+function withComment(line: string): readonly string[] {
+  const isSecret = line === `> ${secretTyped}` || line === `>> ${secretTyped}`;
+  return isSecret ? ["# A secret was typed here; it is not recorded.", line] : [line];
+}
+
+/** What depends on the machine, and is not played. */
+const worldly: readonly EventType[] = [
+  "context.changed",
+  "terminal.opened",
+  "terminal.closed",
+  "process.started",
+  "process.ended",
+  "process.kept",
+];
+
+function typesOf(events: readonly RecordedEvent[]): readonly string[] {
+  return events.map(({ event }) => event.type).filter((type) => !worldly.includes(type) && !isComment(type));
+}
