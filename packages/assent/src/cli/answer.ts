@@ -7,15 +7,13 @@ import { readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
+import { answerSpec } from "./specs/sessions.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
   // It has no options: a reply may begin with anything.
   const asJson = argv.length === 1 && argv[0] === "-";
-  const { arguments: given } = readFlags(["--", ...argv], {
-    options: {},
-    arguments: asJson ? ["-"] : ["<id>", "<reply>"],
-  });
+  const given = asJson ? [] : readFlags(["--", ...argv], answerSpec).arguments;
   const refused = refuseInsideRun("answer for a person");
   if (refused !== null) return refused;
   const [interaction = "", line = ""] = given;

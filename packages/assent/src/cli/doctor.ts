@@ -29,21 +29,39 @@ import {
 import { openModel } from "./open.ts";
 import { stdout } from "./output.ts";
 import { assentHome } from "./places.ts";
-
-const flags = { options: { json: "boolean", live: "boolean", model: "string" }, arguments: [] } as const;
+import { modelEnvironment } from "./saved-model.ts";
+import { doctorSpec } from "./specs/others.ts";
 
 /** `absent` is nothing to worry about; `problem` is. */
 type Finding = { readonly status: "ok" | "absent" | "problem"; readonly what: string; readonly why: string };
 
 /** `assent doctor`: what is there and what is not, one line each; nothing is asked of any model but with --live. */
 export async function doctor(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, flags);
+  const given = readFlags(argv, doctorSpec);
   const json = given.has("json");
   if (given.has("live")) {
     const name = wholeName(await chooseModel(given.text("model"), null));
     return (await import("./doctor-live.ts")).examine(name, { json });
   }
   const tell = (finding: Finding) => stdout.write(`${json ? JSON.stringify(finding) : describe(finding)}\n`);
+  const model = await lookAtAll(tell, (look) => chooseModel(given.text("model"), null, look));
+  return model.status === "ok" ? exitCodes.done : exitCodes.failed;
+}
+
+/** The same as a text, with the model that is in use, if one is. */
+export async function doctorText(used: string | null): Promise<string> {
+  const lines: string[] = [];
+  const choose = async (look: Look) =>
+    used === null ? chooseModel(undefined, null, look) : { name: used, by: "in use", found: false };
+  await lookAtAll((finding) => lines.push(describe(finding)), choose);
+  return lines.join("\n");
+}
+
+type Look = () => Promise<readonly LookedFor[]>;
+type Choose = (look: Look) => Promise<ChosenModel>;
+
+/** Tells each as soon as it is known; the last one, the model, is returned as well. */
+async function lookAtAll(tell: (finding: Finding) => void, choose: Choose): Promise<Finding> {
   for (const look of [node, home, journal, shell]) tell(await look());
   for (const [program, without] of Object.entries(programs)) tell(await optionalProgram(program, without));
   tell(await pty());
@@ -51,9 +69,9 @@ export async function doctor(argv: readonly string[]): Promise<number> {
   const servers = await findAll(tell);
   tell(file());
   tell(await settings());
-  const model = await usedModel(given.text("model"), servers);
+  const model = await usedModel(() => choose(async () => servers));
   tell(model);
-  return model.status === "ok" ? exitCodes.done : exitCodes.failed;
+  return model;
 }
 
 const marks = { ok: "ok", absent: "--", problem: "!!" } as const;
@@ -140,18 +158,21 @@ async function pty(): Promise<Finding> {
 
 /** That a key is there and how long it is; never what it is. */
 function keys(): readonly Finding[] {
+  const env = modelEnvironment();
   return keyVariables.map((name) => {
-    const { length } = keyIn(process.env, name) ?? "";
-    return length === 0 ? absent(name, "not set") : ok(name, `set, ${length} characters`);
+    const { length } = keyIn(env, name) ?? "";
+    if (length === 0) return absent(name, "not set");
+    return ok(name, `${keyIn(process.env, name) === null ? "saved" : "set"}, ${length} characters`);
   });
 }
 
 /** Only those that a person has set. */
 function places(): readonly Finding[] {
   const entries = new Map(catalogue.map((entry) => [entry.baseVariable, entry]));
+  const env = modelEnvironment();
   return [...entries].flatMap(([variable, entry]) => {
-    if (!process.env[variable]) return [];
-    const place = placeOf(entry, process.env);
+    if (!env[variable]) return [];
+    const place = placeOf(entry, env);
     return [place.type === "place" ? ok(variable, place.url.href) : problem(variable, badUrl(place))];
   });
 }
@@ -198,9 +219,9 @@ async function settings(): Promise<Finding> {
 }
 
 /** Which model would be used, and whether it could be. */
-async function usedModel(flag: string | undefined, servers: readonly LookedFor[]): Promise<Finding> {
+async function usedModel(choose: () => Promise<ChosenModel>): Promise<Finding> {
   try {
-    const chosen = await chooseModel(flag, null, async () => servers);
+    const chosen = await choose();
     const name = wholeName(chosen);
     // Reads the script, if it is one.
     openModel(name);

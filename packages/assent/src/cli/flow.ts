@@ -2,14 +2,13 @@ import { basename } from "node:path";
 import { lintFlow } from "../core/index.ts";
 import { readFlow, readLine } from "../wire/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
-import { followExchange, followFlags, waysOf } from "./follow.ts";
+import { followExchange, waysOf } from "./follow.ts";
 import { openAssent, person, readText } from "./open.ts";
-
-const { model: _model, "soft-offers": _offers, ...flags } = followFlags;
+import { flowSpec } from "./specs/following.ts";
 
 /** `assent flow`: the questions of a file, asked in an exchange of its own, without a model (FLOW-5). */
 export async function runFlow(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, { options: flags, arguments: ["<file>"] });
+  const given = readFlags(argv, flowSpec);
   const [file = ""] = given.arguments;
   const ways = waysOf(given);
   const text = readText(file);

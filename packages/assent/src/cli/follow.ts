@@ -3,24 +3,16 @@ import type { Unattended } from "../core/index.ts";
 import { isInsideRun, type SessionHost, terminalName } from "../runtime/index.ts";
 import { type Given, oneOf, UsageError } from "./flags.ts";
 import { person, type Ways } from "./open.ts";
-
-/** What every command that follows an exchange understands. */
-export const followFlags = {
-  json: "boolean",
-  unattended: "string",
-  model: "string",
-  expire: "string",
-  "soft-offers": "string",
-} as const;
+import { softOffersWords, unattendedWords } from "./specs/following.ts";
 
 /** How questions are dealt with, as the command line says. */
 export function waysOf(given: Given): Ways & { readonly unattended: Unattended | null } {
   const wanted = given.text("unattended");
-  const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, ["deny", "park", "abort"]);
+  const unattended = wanted === undefined ? null : oneOf("--unattended", wanted, unattendedWords);
   const flag = given.text("soft-offers");
   const offers = flag ?? process.env["ASSENT_SOFT_OFFERS"] ?? "regenerate";
   const where = flag === undefined ? "ASSENT_SOFT_OFFERS" : "--soft-offers";
-  const softOffers = oneOf(where, offers, ["off", "warn", "regenerate"]);
+  const softOffers = oneOf(where, offers, softOffersWords);
   return { unattended, expiryMs: expiryOf(given.text("expire")), softOffers };
 }
 
@@ -37,13 +29,15 @@ export type Followed = {
   readonly after: number;
   /** It was under way before this process came. */
   readonly joins: boolean;
+  /** Nothing may be changed. */
+  readonly readOnly?: boolean;
   readonly given: Given;
 };
 
 /** Follows an exchange of a session; people are asked on the terminal of this process, if it has one. */
 export async function followExchange(
   host: SessionHost,
-  { session, exchange, after, joins, given }: Followed,
+  { session, exchange, after, joins, readOnly = false, given }: Followed,
 ): Promise<number> {
   const { unattended } = waysOf(given);
   // Inside a run, whoever sits at the terminal may be the agent: a program can be given one and be typed to.
@@ -51,7 +45,7 @@ export async function followExchange(
   const { stdout, stderr } = process;
   try {
     return await follow({
-      ...{ host, session, exchange, after, joins, terminal, unattended, stdout, stderr },
+      ...{ host, session, exchange, after, joins, terminal, unattended, readOnly, stdout, stderr },
       // Two terminals of one person are two places to answer from.
       person: person(["terminal", terminalName()].filter(Boolean).join(" ")),
       json: given.has("json"),

@@ -1,8 +1,9 @@
 import { flowLine, type LineFilter, lintLine, purityLine, replyLine } from "../wire/index.ts";
-import { oneOf, readFlags, UsageError } from "./flags.ts";
+import { partOf, readFlags } from "./flags.ts";
 import { filterLines } from "./lines.ts";
+import { interactionSpec } from "./specs/others.ts";
 
-const filters: Readonly<Record<string, LineFilter>> = {
+const filters: Readonly<Record<keyof typeof interactionSpec.parts, LineFilter>> = {
   lint: lintLine,
   reply: replyLine,
   flow: flowLine,
@@ -11,9 +12,8 @@ const filters: Readonly<Record<string, LineFilter>> = {
 
 /** `assent interaction …`: the contract by itself, as a filter of JSON lines. */
 export async function interaction(argv: readonly string[]): Promise<number> {
-  const names = Object.keys(filters);
-  const { arguments: given } = readFlags(argv, { options: {}, arguments: [`<${names.join("|")}>`] });
-  const filter = filters[oneOf("interaction", given[0] ?? "", names)];
-  if (filter === undefined) throw new UsageError(`expected ${names.join(", ")}`);
-  return filterLines(filter);
+  const [typed, ...rest] = argv;
+  const part = partOf("interaction", typed, interactionSpec.parts);
+  readFlags(rest, interactionSpec.parts[part]);
+  return filterLines(filters[part]);
 }

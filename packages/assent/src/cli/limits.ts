@@ -1,17 +1,7 @@
 import { type Limits, parseCount, parseTurnLimit, type TurnLimit } from "../core/index.ts";
 import { type Given, UsageError } from "./flags.ts";
 import { pricesKnown } from "./model.ts";
-
-/** What bounds a session and its runs (LIM-1, LOOP-5). */
-export const limitFlags = {
-  "max-turns": "string",
-  "max-iterations": "string",
-  "max-tokens": "string",
-  "max-iteration-tokens": "string",
-  "max-calls": "string",
-  "max-time": "string",
-  "max-cost": "string",
-} as const;
+import { limitOptions } from "./specs/following.ts";
 
 type Reader<T> = { readonly parse: (typed: string) => T | null; readonly expected: string };
 
@@ -25,7 +15,7 @@ const amount: Reader<number> = { parse: parseAmount, expected: "a number above 0
 
 /** What the command line says of limits; for a new session also what the environment does. */
 export function readLimits(given: Given, { isNew }: { readonly isNew: boolean }): Partial<Limits> {
-  const flag = <T>(name: keyof typeof limitFlags, reader: Reader<T>) => read(`--${name}`, given.text(name), reader);
+  const flag = <T>(name: keyof typeof limitOptions, reader: Reader<T>) => read(`--${name}`, given.text(name), reader);
   const usual = <T>(name: string, reader: Reader<T>) =>
     isNew ? read(name, process.env[name] || undefined, reader) : undefined;
   if (!isNew) refuseBudgets(given);
@@ -39,7 +29,7 @@ export function readLimits(given: Given, { isNew }: { readonly isNew: boolean })
 }
 
 function budgetOf(
-  flag: (name: keyof typeof limitFlags, reader: Reader<number>) => number | undefined,
+  flag: (name: keyof typeof limitOptions, reader: Reader<number>) => number | undefined,
 ): Partial<Limits> {
   const tokens = flag("max-tokens", count);
   const iterationTokens = flag("max-iteration-tokens", count);
@@ -63,7 +53,7 @@ export function checkCost({ cost }: Partial<Limits>, model: string): void {
 
 /** A session that is there has the budget that it was made with. */
 function refuseBudgets(given: Given): void {
-  const names = Object.keys(limitFlags).filter((name) => name !== "max-turns" && name !== "max-iterations");
+  const names = Object.keys(limitOptions).filter((name) => name !== "max-turns" && name !== "max-iterations");
   const found = names.find((name) => given.has(name));
   if (found === undefined) return;
   throw new UsageError(`--${found} is for a new session; of an earlier one only turns and iterations can be changed`);

@@ -15,7 +15,7 @@ export async function filterLines(filter: (line: string | null) => string): Prom
 }
 
 /** Lines end at LF and nowhere else; one that is too long comes as `null`. */
-async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
+export async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
   let length = 0;
   const take = () => {

@@ -1,25 +1,26 @@
-import { exitCodes, showSubject } from "../adapters/headless/index.ts";
-import { renderBlock, visibleLine, visibleText } from "../core/index.ts";
-import { type Damage, describeDamage, type SessionSummary } from "../runtime/index.ts";
+import { exitCodes } from "../adapters/headless/index.ts";
+import { renderBlock, visibleText } from "../core/index.ts";
+import { type Damage, describeDamage } from "../runtime/index.ts";
+import { plainLines, saidSubject } from "../show/index.ts";
+import { sessionLine, sessionState } from "../slash/index.ts";
 import { readFlags } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { outputFolder } from "./places.ts";
-
-const flags = { options: { json: "boolean" }, arguments: [] } as const;
+import { questionsSpec, sessionsSpec } from "./specs/sessions.ts";
 
 /** `assent sessions`: every session, the newest last; or `sessions delete`. */
 export async function sessions(argv: readonly string[]): Promise<number> {
   if (argv[0] === "delete") return remove(argv.slice(1));
-  const json = readFlags(argv, flags).has("json");
+  const json = readFlags(argv, sessionsSpec).has("json");
   const { host } = openAssent();
   try {
     const { sessions: found, damage } = host.sessions();
     const damaged = new Set(damage.map(({ session }) => session));
     for (const each of found) {
-      const state = damaged.has(each.session) ? "damaged" : stateOf(each);
-      stdout.write(`${json ? JSON.stringify({ ...each, state }) : describe(each, state)}\n`);
+      const state = damaged.has(each.session) ? "damaged" : sessionState(each);
+      stdout.write(`${json ? JSON.stringify({ ...each, state }) : sessionLine(each, state)}\n`);
     }
     if (found.length === 0 && !json) stderr.write("assent: no sessions yet\n");
     return tellDamage(damage);
@@ -30,7 +31,7 @@ export async function sessions(argv: readonly string[]): Promise<number> {
 
 /** `assent sessions delete`: its events, its secrets and the outputs that it kept (TERM-3). */
 async function remove(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, { options: {}, arguments: ["<session>"] });
+  const given = readFlags(argv, sessionsSpec.parts.delete);
   const refused = refuseInsideRun("delete a session");
   if (refused !== null) return refused;
   const { host } = openAssent();
@@ -55,13 +56,14 @@ async function remove(argv: readonly string[]): Promise<number> {
 
 /** `assent pending`: every question that waits for an answer, whatever process asked it. */
 export async function questions(argv: readonly string[]): Promise<number> {
-  const json = readFlags(argv, flags).has("json");
+  const json = readFlags(argv, questionsSpec).has("json");
   const { host } = openAssent();
   try {
     const { open, damage } = host.interactions();
     for (const { session, at, request } of open) {
       const since = new Date(at).toISOString();
-      const text = `${request.interaction_id}  since ${since}\n${showSubject(request)}${visibleText(renderBlock(request))}\n`;
+      const about = plainLines(saidSubject(request));
+      const text = `${request.interaction_id}  since ${since}\n${about}${visibleText(renderBlock(request))}\n`;
       stdout.write(json ? `${JSON.stringify({ session, at, request })}\n` : `${text}\n`);
     }
     if (open.length === 0 && !json) stderr.write("assent: no question waits\n");
@@ -69,19 +71,6 @@ export async function questions(argv: readonly string[]): Promise<number> {
   } finally {
     await host.close();
   }
-}
-
-function stateOf({ status, open, asks, outcome, holder }: SessionSummary): string {
-  if (status === "aborted") return "aborted";
-  if (asks) return "asks";
-  if (open) return holder === null ? "interrupted" : "works";
-  return outcome ?? "new";
-}
-
-function describe({ session, name, changed, holder, cwd, prompt }: SessionSummary, state: string): string {
-  const when = changed === 0 ? "-" : new Date(changed).toISOString();
-  const by = holder === null ? "" : ` (process ${holder.pid})`;
-  return `${session}  ${when}  ${state}${by}  ${visibleLine(cwd)}  ${visibleLine(name ?? prompt ?? "").slice(0, 60)}`;
 }
 
 function tellDamage(damage: readonly Damage[]): number {

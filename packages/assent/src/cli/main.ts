@@ -1,15 +1,17 @@
-import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
-import { suggestion, UsageError } from "./flags.ts";
-import { commandNames, helpFor, overview } from "./help.ts";
+import { readFlags, UsageError } from "./flags.ts";
 
 /** Where the package lies, told by the launcher. */
 export type Launch = { readonly root: string };
 
-type Command = (argv: readonly string[]) => Promise<number>;
+type Command = (argv: readonly string[], root: string) => number | Promise<number>;
 
-/** Each command loads what it needs, when it is asked for. */
+/** What the scripts of `assent completion` ask; nobody types it, and it is listed nowhere. */
+const completing = "__complete";
+
+/** Each command loads what it needs, when it is asked for; what it understands is in specs/. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  shell: async () => (await import("./shell.ts")).shell,
   run: async () => (await import("./run.ts")).run,
   resume: async () => (await import("./resume.ts")).resume,
   sessions: async () => (await import("./list.ts")).sessions,
@@ -20,13 +22,28 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   policy: async () => (await import("./policy.ts")).policy,
   doctor: async () => (await import("./doctor.ts")).doctor,
   interaction: async () => (await import("./interaction.ts")).interaction,
+  scenario: async () => (await import("./scenario.ts")).scenario,
   schema: async () => (await import("./schema.ts")).printSchema,
+  demo: async () => (await import("./demo.ts")).demo,
+  completion: async () => (await import("./completion.ts")).printCompletion,
+  help: async () => (await import("./help.ts")).printHelp,
+  version: async () => printVersion,
+  [completing]: async () => (await import("./complete.ts")).printCompletions,
+};
+
+const otherNames: Readonly<Record<string, string>> = {
+  "--help": "help",
+  "-h": "help",
+  "--version": "version",
+  "-v": "version",
 };
 
 export async function main(argv: readonly string[], { root }: Launch): Promise<number> {
-  const [command = "help", ...rest] = argv;
+  // Without a command, and with flags alone, it is the shell.
+  const isShell = argv[0] === undefined || (argv[0].startsWith("--") && !["--help", "--version"].includes(argv[0]));
+  const [command = "shell", ...rest] = isShell ? ["shell", ...argv] : argv;
   // What follows an exchange has work to end first.
-  if (!["run", "resume", "flow", "demo"].includes(command)) process.stdout.on("error", outputFailed);
+  if (!["shell", "run", "resume", "flow", "demo"].includes(command)) process.stdout.on("error", outputFailed);
   try {
     return await start(command, rest, root);
   } catch (error) {
@@ -39,29 +56,20 @@ export async function main(argv: readonly string[], { root }: Launch): Promise<n
   }
 }
 
-async function start(command: string, rest: readonly string[], root: string): Promise<number> {
-  const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-  const known = Object.hasOwn(commands, command) || command === "demo";
-  if (known && (options.includes("--help") || options.includes("-h"))) return print(helpFor(command));
+async function start(typed: string, rest: readonly string[], root: string): Promise<number> {
+  const command = Object.hasOwn(otherNames, typed) ? (otherNames[typed] ?? typed) : typed;
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (load !== undefined) return (await load())(rest);
-  switch (command) {
-    case "demo": {
-      const { demo } = await import("./demo.ts");
-      return demo(join(root, "demo", "script.jsonl"), rest);
-    }
-    case "help":
-    case "--help":
-    case "-h":
-      return print(rest[0] === undefined ? overview : helpFor(rest[0]));
-    case "version":
-    case "--version":
-    case "-v":
-      return print(`${manifest.version}\n`);
-    default:
-      // As JSON: what was typed may hold characters that a terminal obeys.
-      throw new UsageError(`unknown command ${JSON.stringify(command)}${suggestion(command, commandNames)}`);
-  }
+  // Only what does not know its command, or is asked to tell of it, loads what is known of all of them.
+  if (load === undefined) throw (await import("./help.ts")).unknownCommand(command);
+  const options = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  const asksHelp = command !== completing && (options.includes("--help") || options.includes("-h"));
+  if (asksHelp) return print((await import("./help.ts")).helpForLine(command, rest));
+  return (await load())(rest, root);
+}
+
+async function printVersion(argv: readonly string[]): Promise<number> {
+  if (argv.length > 0) readFlags(argv, (await import("./specs/others.ts")).versionSpec);
+  return print(`${manifest.version}\n`);
 }
 
 /** What is nobody's fault in here, in one line, with its exit code; anything else is a bug, and is shown whole. */

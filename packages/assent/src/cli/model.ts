@@ -4,6 +4,7 @@ import {
   type ConfiguredModel,
   catalogue,
   contextOf,
+  type Environment,
   findServers,
   firstModel,
   keyIn,
@@ -18,6 +19,7 @@ import {
 import { readModels, type WrittenModel } from "../wire/index.ts";
 import { suggestion, UsageError } from "./flags.ts";
 import { assentHome } from "./places.ts";
+import { modelEnvironment, savedModel } from "./saved-model.ts";
 
 /** A model's name and what decided for it. */
 export type ChosenModel = {
@@ -43,19 +45,22 @@ export async function chooseModel(
   if (remembered !== null) return { name: remembered, by: "the session's model", found: false };
   const set = process.env["ASSENT_MODEL"];
   if (set) return { name: set, by: "ASSENT_MODEL", found: false };
+  const saved = savedModel();
+  if (saved !== null) return { name: saved, by: "the model that was set up", found: false };
   return modelOfKeys() ?? modelOfServers(await look());
 }
 
 /** The servers of this machine, or others, looked for all at once. */
-export function lookForServers(places = serverPlaces(process.env)): Promise<readonly LookedFor[]> {
+export function lookForServers(places = serverPlaces(modelEnvironment())): Promise<readonly LookedFor[]> {
   return findServers(places, readNumber("ASSENT_MODEL_DISCOVERY_MS") ?? discoveryMs);
 }
 
 function modelOfKeys(): ChosenModel | null {
+  const env = modelEnvironment();
   for (const entry of catalogue) {
-    const key = entry.keys.find((name) => keyIn(process.env, name) !== null);
+    const key = entry.keys.find((name) => keyIn(env, name) !== null);
     if (key === undefined || entry.defaultModel === null) continue;
-    const place = placeOf(entry, process.env);
+    const place = placeOf(entry, env);
     // Whatever serves there has models of its own, and a key must not be tried out on it.
     if (place.type === "place" && place.url.hostname !== entry.host) {
       const named = `${entry.baseVariable} names ${place.url.host}, whose models are not known here`;
@@ -92,12 +97,15 @@ export function scriptOf(name: string): string | null {
 }
 
 /** All that is known of a model: where it is, its key, its window, its prices. */
-export function configureModel({ name, by }: Pick<ChosenModel, "name" | "by">): ConfiguredModel {
+export function configureModel(
+  { name, by }: Pick<ChosenModel, "name" | "by">,
+  env: Environment = modelEnvironment(),
+): ConfiguredModel {
   const named = checkedName({ name, by });
   const written = writtenModels().get(`${named.entry.name}:${named.model}`) ?? {};
   const settings = modelSettings();
   const maxOutput = readNumber("ASSENT_MODEL_MAX_OUTPUT") || (written.max_output ?? null);
-  const found = targetOf(named, process.env, maxOutput);
+  const found = targetOf(named, env, maxOutput);
   switch (found.type) {
     case "found": {
       const { target, keyName } = found;

@@ -12,15 +12,18 @@ import {
   openHost,
   openSecrets,
   openSqliteJournal,
-  type Place,
   type Provider,
+  type Secrets,
   type SessionHost,
   type SessionSummary,
   systemClock,
+  type Tool,
   thisProcess,
 } from "../runtime/index.ts";
-import { openTools } from "../tools/index.ts";
+import { sessionsNamed } from "../slash/names.ts";
+import { openTools, type ToolOptions } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
+import { contextOf } from "./context.ts";
 import { UsageError } from "./flags.ts";
 import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
 import { stderr } from "./output.ts";
@@ -30,28 +33,33 @@ import { writtenRules } from "./rules.ts";
 /** How questions are dealt with. */
 export type Ways = { readonly expiryMs: number | null; readonly softOffers: SoftOffers };
 
-export type Assent = { readonly host: SessionHost; readonly useModel: (name: string) => void };
+/** What only a surface with commands of its own has. */
+export type MoreTools = Pick<ToolOptions, "slash" | "modelSetUp">;
+
+export type Assent = {
+  readonly host: SessionHost;
+  readonly useModel: (name: string) => void;
+  readonly tools: readonly Tool[];
+  readonly grants: Grants;
+};
 
 /** Everything put together: the real journal, the real tools, and the model, once it is known which. */
-export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Partial<Ways> = {}): Assent {
+export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Assent {
+  const { expiryMs = null, softOffers = "regenerate" } = ways;
   let model = noModel;
+  const grants = openSavedGrants();
+  const tools = openMachineTools(more);
   const host = openHost({
     journal: openSqliteJournal(join(assentHome(), "journal.db")),
-    secrets: openSecrets(join(assentHome(), "secrets")),
-    grants: openSavedGrants(),
+    secrets: openSessionSecrets(),
+    grants,
     provider: {
       ask: (question, watched) => model.ask(question, watched),
       get window() {
         return model.window ?? null;
       },
     },
-    tools: openTools({
-      shell: process.env["ASSENT_SHELL"] || "bash",
-      folder: outputFolder(),
-      hidden: secretVariables(),
-      pty: true,
-      self: ownFolders(),
-    }),
+    tools,
     runs: isRunning,
     // Knows thousands of programs: it is there when the first call is.
     policy: async () => {
@@ -64,14 +72,21 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
     newId,
     expiryMs,
     softOffers,
-    context,
+    context: contextOf,
   });
   return {
-    host,
+    ...{ host, tools, grants },
     useModel(name) {
       model = openModel(name);
     },
   };
+}
+
+/** The tools as they work on this machine. */
+function openMachineTools(more: MoreTools): readonly Tool[] {
+  const shell = process.env["ASSENT_SHELL"] || "bash";
+  const places = { folder: outputFolder(), self: ownFolders() };
+  return openTools({ shell, hidden: secretVariables(), pty: true, ...places, ...more });
 }
 
 /**
@@ -80,6 +95,11 @@ export function openAssent({ expiryMs = null, softOffers = "regenerate" }: Parti
  */
 function keepSmall(): void {
   process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
+}
+
+/** Where sensitive answers are while a session needs them. */
+export function openSessionSecrets(): Secrets {
+  return openSecrets(join(assentHome(), "secrets"));
 }
 
 /** What people granted for longer than a session. */
@@ -124,9 +144,7 @@ export function person(adapter: string): Person {
 
 /** A session by its id, the beginning of its id, or its name. */
 export function findSession(host: SessionHost, typed: string): SessionSummary {
-  const { sessions } = host.sessions();
-  const exact = sessions.filter(({ session, name }) => session === typed || name === typed);
-  const found = exact.length > 0 ? exact : sessions.filter(({ session }) => typed !== "" && session.startsWith(typed));
+  const found = sessionsNamed(host.sessions().sessions, typed);
   const [first, ...others] = found;
   if (first === undefined) throw new UsageError(`no session has the id or name ${JSON.stringify(typed)}`);
   if (others.length === 0) return first;
@@ -145,7 +163,12 @@ export function readText(file: string): string {
 
 const noModel: Provider = {
   async ask() {
-    const failure = { class: "no-model", detail: "no model is set", remedy: "name one with --model", partial: "" };
+    const failure = {
+      class: "no-model",
+      detail: "no model is set",
+      remedy: "name one with --model, or set one up with /model in the shell",
+      partial: "",
+    };
     return { type: "failed", failure };
   },
 };
@@ -157,9 +180,4 @@ const noModel: Provider = {
 function newId(): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   return Array.from({ length: 10 }, () => letters[Math.floor(Math.random() * letters.length)]).join("");
-}
-
-function context({ cwd }: Place): string {
-  const date = new Date().toISOString().slice(0, 10);
-  return `cwd: ${cwd}\nplatform: ${process.platform}\ndate: ${date}`;
 }

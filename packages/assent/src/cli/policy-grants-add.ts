@@ -1,26 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { Grant, GrantRule } from "../core/index.ts";
-import { type Category, prefixGrant, type Verdict } from "../policy/index.ts";
+import { prefixGrant, type Verdict } from "../policy/index.ts";
 import { type Given, oneOf, readFlags, UsageError } from "./flags.ts";
 import type { Judge } from "./policy-judged.ts";
 import { machinePolicy } from "./policy-open.ts";
+import { grantableCategories, policySpec, scopeWords } from "./specs/policy.ts";
 
 const hour = 3_600_000;
 const mostHours = 24 * 366;
 const mostUses = 1_000_000;
-const mostWords = 32;
-
-/** What may be found in a command that is granted; of what concerns Assent itself, nothing is. */
-const grantable: Readonly<Record<Exclude<Category, "self">, true>> = {
-  ...{ delete: true, privilege: true, network: true, system: true, overwrite: true, exec: true },
-  ...{ obfuscated: true, secret: true },
-};
 
 /** The grant that the words after `assent policy grants add` ask for. */
 export function grantFrom(argv: readonly string[], judge: Judge): Grant {
   const given = read(argv);
   const exact = given.text("exact");
-  const scope = oneOf("--scope", given.text("scope") ?? "project", ["project", "user"]);
+  const scope = oneOf("--scope", given.text("scope") ?? "project", scopeWords);
   const expires = whole(given, "expires", { of: "hours", most: mostHours });
   const uses = whole(given, "uses", { of: "calls", most: mostUses });
   const created = Date.now();
@@ -35,10 +29,7 @@ export function grantFrom(argv: readonly string[], judge: Judge): Grant {
 /** What follows `--` are the command's words, whatever they begin with. */
 function read(argv: readonly string[]): Given {
   try {
-    return readFlags(argv, {
-      options: { scope: "string", categories: "string", expires: "string", uses: "string", exact: "string" },
-      arguments: Array.from({ length: mostWords }, () => "[word]"),
-    });
+    return readFlags(argv, policySpec.parts.grants.parts.add);
   } catch (error) {
     if (!(error instanceof UsageError) || argv.includes("--") || !error.message.startsWith("unknown option"))
       throw error;
@@ -59,8 +50,7 @@ function prefixRule(given: Given, judge: Judge): GrantRule {
 function categoriesOf(given: Given, found: () => Verdict): readonly string[] {
   const named = given.text("categories");
   if (named !== undefined) {
-    const known = Object.keys(grantable);
-    return [...new Set(named.split(",").map((each) => oneOf("--categories", each.trim(), known)))].sort();
+    return [...new Set(named.split(",").map((each) => oneOf("--categories", each.trim(), grantableCategories)))].sort();
   }
   const categories = (found().findings ?? []).map(({ category }) => category).filter((each) => each !== "self");
   if (categories.length > 0) return [...new Set(categories)].sort();

@@ -1,22 +1,24 @@
 import { exitCodes } from "../adapters/headless/index.ts";
-import { type Grant, liveGrants, visibleLine } from "../core/index.ts";
+import { type Grant, liveGrants } from "../core/index.ts";
+import { describeGrant } from "../slash/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { findSession, openAssent, openSavedGrants, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
+import { policySpec } from "./specs/policy.ts";
 
 /** `assent policy grants`: what people granted for longer than a session, or for one; or `add` and `revoke`. */
 export async function policyGrants(argv: readonly string[]): Promise<number> {
   if (argv[0] === "revoke") return revoke(argv.slice(1));
   if (argv[0] === "add") return add(argv.slice(1));
-  const given = readFlags(argv, { options: { json: "boolean", session: "string" }, arguments: [] });
+  const given = readFlags(argv, policySpec.parts.grants);
   const session = given.text("session");
   const saved = openSavedGrants();
   const grants = session === undefined ? saved.list() : await grantsOf(session);
   const live = new Set(liveGrants(grants, Date.now()));
   for (const grant of grants) {
     const counts = live.has(grant);
-    stdout.write(given.has("json") ? `${JSON.stringify({ ...grant, counts })}\n` : describe(grant, counts));
+    stdout.write(given.has("json") ? `${JSON.stringify({ ...grant, counts })}\n` : `${describeGrant(grant, counts)}\n`);
   }
   if (grants.length === 0 && !given.has("json")) stderr.write("assent: nothing is granted\n");
   const damage = session === undefined ? saved.damage() : [];
@@ -37,14 +39,14 @@ async function add(argv: readonly string[]): Promise<number> {
   ]);
   const grant = grantFrom(argv, await openJudge());
   openSavedGrants().put(grant);
-  stdout.write(describe(grant, true));
+  stdout.write(`${describeGrant(grant, true)}\n`);
   stderr.write(`assent: grant ${grant.id} is saved; assent policy grants revoke ${grant.id} takes it back\n`);
   return exitCodes.done;
 }
 
 /** Whatever it reaches: one that is saved, or one of a session. */
 async function revoke(argv: readonly string[]): Promise<number> {
-  const { arguments: given } = readFlags(argv, { options: {}, arguments: ["<id>"] });
+  const { arguments: given } = readFlags(argv, policySpec.parts.grants.parts.revoke);
   const [id = ""] = given;
   const refused = refuseInsideRun(changing);
   if (refused !== null) return refused;
@@ -80,17 +82,4 @@ async function grantsOf(typed: string): Promise<readonly Grant[]> {
   } finally {
     await host.close();
   }
-}
-
-function describe(grant: Grant, counts: boolean): string {
-  const { id, scope, match, tool, display, root, categories, created, expires, uses } = grant;
-  const limits = [
-    `created ${new Date(created).toISOString()}`,
-    ...(expires === undefined ? [] : [`expires ${new Date(expires).toISOString()}`]),
-    ...(uses === undefined ? [] : [`${uses} uses left`]),
-    ...(counts ? [] : ["does not count any more"]),
-  ];
-  const found = categories.length === 0 ? "" : ` (${categories.join(", ")})`;
-  const what = `${match} ${tool}: ${display}${found}`;
-  return `${visibleLine(`${id}  ${scope}  ${what}`)}\n  ${visibleLine(root)}  ${limits.join(", ")}\n`;
 }

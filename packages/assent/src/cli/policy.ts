@@ -3,18 +3,17 @@ import { resolve } from "node:path";
 import { visibleLine } from "../core/index.ts";
 import { type Finding, type Policy, rules, type Verdict } from "../policy/index.ts";
 import { readCheckLine } from "../wire/index.ts";
-import { oneOf, readFlags } from "./flags.ts";
+import { partOf, readFlags } from "./flags.ts";
 import { filterLines } from "./lines.ts";
 import { stdout } from "./output.ts";
 import { openJudge } from "./policy-judged.ts";
 import { machinePolicy } from "./policy-open.ts";
-
-const parts = ["explain", "check", "rules", "grants"] as const;
+import { policySpec } from "./specs/policy.ts";
 
 /** `assent policy …`: the policy by itself. */
 export async function policy(argv: readonly string[]): Promise<number> {
-  const [part = "", ...rest] = argv;
-  switch (oneOf("policy", part, parts)) {
+  const [part, ...rest] = argv;
+  switch (partOf("policy", part, policySpec.parts)) {
     case "explain":
       return explain(rest);
     case "check":
@@ -28,16 +27,22 @@ export async function policy(argv: readonly string[]): Promise<number> {
 
 /** What the policy says of one command, and why. */
 async function explain(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, {
-    options: { cwd: "string", home: "string", json: "boolean" },
-    arguments: ["<command>"],
-  });
+  const given = readFlags(argv, policySpec.parts.explain);
   const cwd = resolve(given.text("cwd") ?? ".");
   const command = given.arguments[0] ?? "";
-  const judge = await openJudge();
-  const verdict = judge(machinePolicy(given.text("home") ?? homedir()), command, cwd);
-  stdout.write(given.has("json") ? `${JSON.stringify(verdict)}\n` : described(command, verdict));
+  const verdict = await verdictOn(command, cwd, given.text("home"));
+  stdout.write(`${given.has("json") ? JSON.stringify(verdict) : described(command, verdict)}\n`);
   return 0;
+}
+
+/** The same as a text. */
+export async function explainText(command: string, cwd: string): Promise<string> {
+  return described(command, await verdictOn(command, cwd));
+}
+
+async function verdictOn(command: string, cwd: string, home: string = homedir()): Promise<Verdict> {
+  const judge = await openJudge();
+  return judge(machinePolicy(home), command, cwd);
 }
 
 function described(command: string, { verdict, rule, reason, findings = [] }: Verdict): string {
@@ -45,7 +50,7 @@ function described(command: string, { verdict, rule, reason, findings = [] }: Ve
     `${verdict}: ${reason} (${rule})`,
     ...findings.flatMap((finding) => describedFinding(command, finding)),
   ];
-  return `${lines.map(visibleLine).join("\n")}\n`;
+  return lines.map(visibleLine).join("\n");
 }
 
 function describedFinding(command: string, { category, rule, reason, span, effective }: Finding): readonly string[] {
@@ -59,7 +64,7 @@ function describedFinding(command: string, { category, rule, reason, span, effec
 
 /** One answer a line, as soon as it is known; what cannot be read needs a person. */
 async function check(argv: readonly string[]): Promise<number> {
-  readFlags(argv, { options: {}, arguments: [] });
+  readFlags(argv, policySpec.parts.check);
   const policies = new Map<string, Policy>();
   const judge = await openJudge();
   return filterLines((line) => {
@@ -82,16 +87,21 @@ async function check(argv: readonly string[]): Promise<number> {
 }
 
 function listRules(argv: readonly string[]): number {
-  const json = readFlags(argv, { options: { json: "boolean" }, arguments: [] }).has("json");
-  for (const [name, { about, asks, allows }] of Object.entries(rules)) {
-    if (json) stdout.write(`${JSON.stringify({ name, about, asks, allows })}\n`);
-    else {
-      stdout.write(`${name}: ${about}\n`);
-      for (const command of asks) stdout.write(`  asks    ${shortened(command)}\n`);
-      for (const command of allows) stdout.write(`  allows  ${shortened(command)}\n`);
-    }
-  }
+  const json = readFlags(argv, policySpec.parts.rules).has("json");
+  const objects = Object.entries(rules).map(([name, { about, asks, allows }]) => ({ name, about, asks, allows }));
+  stdout.write(json ? objects.map((each) => `${JSON.stringify(each)}\n`).join("") : `${rulesText()}\n`);
   return 0;
+}
+
+/** Every rule with its examples. */
+export function rulesText(): string {
+  return Object.entries(rules)
+    .flatMap(([name, { about, asks, allows }]) => [
+      `${name}: ${about}`,
+      ...asks.map((command) => `  asks    ${shortened(command)}`),
+      ...allows.map((command) => `  allows  ${shortened(command)}`),
+    ])
+    .join("\n");
 }
 
 function shortened(command: string): string {

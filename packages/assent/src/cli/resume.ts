@@ -1,15 +1,17 @@
-import { exitCode, exitCodes, showFailure, showPrompt, showText } from "../adapters/headless/index.ts";
+import { exitCode, exitCodes, showText } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
 import { describeDamage, JournalError, type SessionHost } from "../runtime/index.ts";
+import { plainLines, saidFailure, saidPrompt } from "../show/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { followExchange, followFlags, waysOf } from "./follow.ts";
+import { followExchange, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { findSession, modelName, openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
+import { resumeSpec } from "./specs/following.ts";
 
 /** `assent resume`: goes on with an open exchange, or watches it while another process works on it (SESS-4). */
 export async function resume(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, { options: followFlags, arguments: ["<session>"] });
+  const given = readFlags(argv, resumeSpec);
   const refused = refuseInsideRun("go on with a session");
   if (refused !== null) return refused;
   const { host, useModel } = openAssent(waysOf(given));
@@ -48,7 +50,7 @@ async function goOn(host: SessionHost, session: string, { given, useModel }: Goi
 async function takeUp(host: SessionHost, state: Session, { given, useModel }: Going): Promise<number | null> {
   const { id: session, failed, seq } = state;
   if (failed === null) return exitCodes.done;
-  stderr.write(`${showPrompt(failed.prompt)}${showFailure(failed.failure, session)}`);
+  stderr.write(plainLines([...saidPrompt(failed.prompt), ...saidFailure(failed.failure, session)]));
   useModel(await modelName(given.text("model"), state.model));
   const { events, refusal } = host.submit(session, { type: "resumption", by: person("resume"), authority: "act" });
   // Another process has just done so: it can be watched.

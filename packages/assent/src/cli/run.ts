@@ -4,25 +4,15 @@ import { text } from "node:stream/consumers";
 import type { Limits, Refusal } from "../core/index.ts";
 import type { SessionHost } from "../runtime/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { followExchange, followFlags, waysOf } from "./follow.ts";
+import { followExchange, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
-import { checkCost, limitFlags, readLimits } from "./limits.ts";
+import { checkCost, readLimits } from "./limits.ts";
 import { findSession, modelName, openAssent, person } from "./open.ts";
-
-const flags = {
-  options: {
-    ...followFlags,
-    ...limitFlags,
-    cwd: "string",
-    session: "string",
-    continue: "boolean",
-  },
-  arguments: ["[prompt]"],
-} as const;
+import { runSpec } from "./specs/following.ts";
 
 /** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */
 export async function run(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, flags);
+  const given = readFlags(argv, runSpec);
   // All that can be wrong with the command line is found before anything is recorded.
   const ways = waysOf(given);
   const goesOn = given.text("session") !== undefined || given.has("continue");
@@ -50,7 +40,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (started?.type !== "exchange.started") {
       throw new UsageError(`session ${session} has just begun another exchange, and your prompt went into that`);
     }
-    return await followExchange(host, { session, exchange: started.exchange, after, joins: false, given });
+    const readOnly = given.has("read-only");
+    return await followExchange(host, { session, exchange: started.exchange, after, joins: false, readOnly, given });
   } finally {
     await host.close();
   }
@@ -75,7 +66,7 @@ async function readPrompt(given: string | undefined): Promise<string> {
 }
 
 /** The session that is named, or with --continue the newest one of this folder. */
-function earlierSession(host: SessionHost, given: Given): string | null {
+export function earlierSession(host: SessionHost, given: Given): string | null {
   const typed = given.text("session");
   if (typed !== undefined && given.has("continue")) throw new UsageError("--session and --continue exclude each other");
   const earlier = typed !== undefined || given.has("continue");
@@ -89,7 +80,7 @@ function earlierSession(host: SessionHost, given: Given): string | null {
   return newest.session;
 }
 
-function folder(given: string | undefined): string {
+export function folder(given: string | undefined): string {
   const cwd = resolve(given ?? ".");
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--cwd: no folder ${cwd}`);
   return cwd;

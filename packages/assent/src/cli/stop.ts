@@ -3,10 +3,11 @@ import { readFlags } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { findSession, openAssent, person } from "./open.ts";
 import { stderr } from "./output.ts";
+import { stopSpec } from "./specs/sessions.ts";
 
 /** `assent stop`: ends the open exchange of a session, also of one whose process has died. */
 export async function stop(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, { options: { kill: "boolean" }, arguments: ["<session>"] });
+  const given = readFlags(argv, stopSpec);
   const refused = refuseInsideRun("stop a session");
   if (refused !== null) return refused;
   const { host } = openAssent();

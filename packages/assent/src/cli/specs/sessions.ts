@@ -1,0 +1,43 @@
+import type { CommandSpec } from "./spec.ts";
+
+const json = { json: { does: "one object a line" } } as const;
+const session = { name: "<session>", completes: "session" } as const;
+
+export const sessionsSpec = {
+  does: "lists all sessions; sessions delete <session> removes one for good",
+  options: json,
+  arguments: [],
+  parts: {
+    delete: {
+      does: "removes a session's events, secrets and kept outputs; there is no way back",
+      options: {},
+      arguments: [session],
+    },
+  },
+} as const satisfies CommandSpec;
+
+export const questionsSpec = {
+  does: "lists all questions that wait for an answer",
+  options: json,
+  arguments: [],
+} as const satisfies CommandSpec;
+
+export const answerSpec = {
+  does: "answers a question; with - reads a response as JSON from stdin",
+  options: {},
+  arguments: [{ name: "<id>", completes: "interaction" }, { name: "<reply>" }],
+  more: [
+    "The reply is read as if typed at the question: the number of an option (1,3 for several), yes or no, or text. At an " +
+      "approval, text is a no with a reason. In a flow, key=N key=N answers several steps. cancel ends the exchange, stop " +
+      "stops it. After four replies that are none of these, the question ends without an answer.",
+    "assent answer - takes a response in wire form, such as",
+    '  {"interaction_id":"…","selected_option_id":"yes","cancelled":false,"answer_id":"…"}',
+    "and prints whether it was accepted as JSON. The same answer_id with the same answer may be sent again.",
+  ],
+} as const satisfies CommandSpec;
+
+export const stopSpec = {
+  does: "ends the open exchange of a session; what runs finishes first",
+  options: { kill: { does: "ends what runs, too" } },
+  arguments: [session],
+} as const satisfies CommandSpec;
