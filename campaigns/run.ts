@@ -59,6 +59,12 @@ const campaigns: Readonly<
     usual: "all",
     what: "every fault of a model in every API, through the built command; the tests play each in one of them",
   },
+  "type-ahead": {
+    argv: [...vitest, "e2e/shell-type-ahead"],
+    sets: "TYPE_AHEAD",
+    usual: "1000",
+    what: "[trials]: answers typed before their question is there, in a real terminal; 1,000 unless told",
+  },
   execution: {
     argv: [...vitest, "policy/execution/execution"],
     sets: "EXECUTED_EVERY",

@@ -22,19 +22,18 @@ test("the demo says that its model is scripted, works in a folder of its own, an
   expect(status).toBe(0);
   expect(stderr).toMatch(/^The model is scripted; the commands are real, in \S+\.\n/);
   expect(stderr).toContain("system  not approved: nobody-to-answer\n");
-  expect(stderr).toContain("tool    $ ls\ntool    README.md\ntool    build\ntool    src\ntool    test\n");
+  expect(stderr).toContain(
+    "tool    $ ls\ntool    README.md\ntool    build\ntool    notes\ntool    src\ntool    test\n",
+  );
   expect(stdout).toBe("That is what is left; the list above is from the real folder.\n");
   expect(existsSync(/in (\S+)\/project\./.exec(stderr)?.[1] ?? "")).toBe(false);
 });
 
-test.each([[[]], [["--help"]], [["help"]], [["-h"]], [["help", "version"]]])(
-  "%j prints the commands there are",
-  (argv) => {
-    const { status, stdout } = assent(argv);
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/^usage: assent <command>\n/);
-  },
-);
+test.each([[["--help"]], [["help"]], [["-h"]], [["help", "version"]]])("%j prints the commands there are", (argv) => {
+  const { status, stdout } = assent(argv);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^usage: assent <command>\n/);
+});
 
 test.each(["run", "resume", "sessions", "pending", "answer", "stop", "demo"])(
   "%s --help tells of that command",
@@ -54,6 +53,14 @@ test("an unknown command is named, with what a terminal would obey made visible,
   const { status, stdout, stderr } = assent(["\u001b[31mdance", "now"]);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
   expect(stderr.split("\n")[0]).toBe('assent: unknown command "\\u001b[31mdance"');
+});
+
+test("help of what is not there is an error", () => {
+  expect(assent(["help", "polcy"])).toEqual({
+    status: 2,
+    stdout: "",
+    stderr: 'assent: unknown command "polcy"; did you mean policy?\n',
+  });
 });
 
 test("an argument too many is named", () => {

@@ -243,6 +243,15 @@ describe("sessions go on", () => {
     expect(stderr).toContain("system  ended: answered, with something refused or unanswered\n");
   });
 
+  test("--read-only denies a command, whatever it is, and the model is told", () => {
+    const place = new Place([terminal("echo 1"), { text: "Denied." }]);
+    const { status, stdout } = place.assent(["run", "--read-only", "--json", "go"]);
+    const events = jsonLines<{ type: string; rule?: string; verdict?: string }>(stdout);
+    expect(events.find(({ type }) => type === "call.judged")).toMatchObject({ verdict: "deny", rule: "read-only" });
+    expect(typesOf(stdout)).not.toContain("call.started");
+    expect(status).toBe(3);
+  });
+
   test("--session and --continue add an exchange to an earlier session", () => {
     const place = new Place([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
     expect(place.assent(["run", "1"]).stdout).toBe("One.\n");
