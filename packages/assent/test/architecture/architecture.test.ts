@@ -108,7 +108,7 @@ test("layers: an adapter sees the host and the rendering, not another adapter", 
     import type { Session } from "../../core/index.ts";
     import { openHost } from "../../runtime/index.ts";
     import { line } from "./line/source.ts";`;
-  const may = "core/interaction/index.ts, wire, runtime/index.ts, types of core";
+  const may = "core/interaction/index.ts, wire, runtime/index.ts, show, slash, types of core";
   expect(found("layers", { "adapters/shell/index.ts": fine })).toEqual([]);
   expect(found("layers", { "adapters/http/index.ts": 'import { line } from "../shell/index.ts";' })).toEqual([
     `adapters/http/index.ts:1 adapters/http may import adapters/http, ${may}: came a value import of adapters/shell/index.ts`,

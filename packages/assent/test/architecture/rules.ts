@@ -13,7 +13,7 @@ function hands(more: Partial<Pick<Layer, "imports" | "externals">>): Layer {
 /** A surface shows what core renders and talks to the host; it cannot reach a tool, a provider or another surface. */
 function adapter(...externals: string[]): Layer {
   return {
-    imports: ["core/interaction/index.ts", "wire", "runtime/index.ts"],
+    imports: ["core/interaction/index.ts", "wire", "runtime/index.ts", "show", "slash"],
     types: ["core"],
     externals: ["node:*", ...externals],
   };
@@ -30,11 +30,22 @@ const layers: Rules["layers"] = {
     providers: hands({ externals: ["eventsource-parser"] }),
     terminal: hands({ externals: ["@lydell/node-pty"] }),
     integrations: hands({}),
+    // What people read of events, for every surface that shows text; it shows nothing itself.
+    show: { imports: ["core/interaction/index.ts"], types: ["core", "runtime"], externals: [] },
+    // The commands that people type and a model may run; they talk to the host, as surfaces do.
+    slash: {
+      imports: ["core/interaction/index.ts", "wire", "runtime/index.ts", "show"],
+      types: ["core"],
+      externals: ["node:*"],
+    },
     "adapters/*": adapter(),
+    "adapters/shell": adapter("marked", "fast-string-width"),
     "adapters/http": adapter("hono", "@hono/node-server"),
     "adapters/mcp": adapter("@modelcontextprotocol/server"),
     "adapters/acp": adapter("@agentclientprotocol/sdk"),
     "adapters/ag-ui": adapter("@ag-ui/core", "@ag-ui/encoder"),
+    // Plays whole exchanges, and so puts everything together as the command line does.
+    scenarios: { imports: ["*"], types: [], except: ["cli"], externals: ["node:*", "valibot"] },
     cli: { imports: ["*"], types: [], externals: ["*"] },
     testing: { imports: ["*"], types: [], except: ["cli", "adapters"], externals: ["*"] },
     // Agents of other kinds are tested with it too: it knows nothing of this one.
@@ -63,6 +74,7 @@ const indexes: Rules["indexes"] = {
     "wire/interaction-lines.ts": "as above",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
+    "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",
   },
 };
 

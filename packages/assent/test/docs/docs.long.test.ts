@@ -36,14 +36,17 @@ test("the example in README.md runs and prints what it says", () => {
   expect(run(fromInput, programs("README.md")[0] ?? "")).toMatch(/type: 'call-model',\s+number: 1,/);
 });
 
-test("what README.md shows of the demo is what it asks", () => {
+test("what the picture in README.md shows of the demo is what it asks", () => {
   const demo = ["packages/assent/bin/assent.cjs", "demo", "--unattended=park"];
-  const { stdout, stderr } = spawnSync(process.execPath, demo, { cwd: repository, encoding: "utf8" });
+  const { stdout } = spawnSync(process.execPath, demo, { cwd: repository, encoding: "utf8" });
   const { question, options, metadata } = JSON.parse(stdout);
-  const reason = /^system {2}ask: .*$/m.exec(stderr)?.[0];
-  const labels = options.map(({ label }: { label: string }, index: number) => `${index + 1}) ${label}\n`);
-  expect(read("README.md")).toContain(`${reason}\ntool    command: rm -rf build\n`);
-  expect(read("README.md")).toContain(`\ntool    asked because: ${metadata.reason}\n${question}\n\n${labels.join("")}`);
+  const picture = read("docs/pictures/shell.svg");
+  expect(read("README.md")).toContain("](docs/pictures/shell.svg)");
+  const rows = [...picture.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text);
+  const labels = options.map(({ label }: { label: string }, index: number) => `${index + 1}) ${label}`);
+  expect(rows).toEqual(
+    expect.arrayContaining([question, ...labels, `asked because: it ${metadata.reason.replace(/^it /, "")}`]),
+  );
 });
 
 describe("each example of the guide to the interaction contract holds:", () => {

@@ -66,7 +66,7 @@ verifies(
     expect(existsSync(join(scratch, "project", "build"))).toBe(true);
     window.enter("yes");
     await window.until(/^│ README\.md$/m);
-    await window.until("● The build is gone.");
+    await window.until("● What is left is in the list above");
     expect(existsSync(join(scratch, "project", "build"))).toBe(false);
 
     await begin(window, "2 of 4", "follow the log for a minute");

@@ -15,7 +15,7 @@ export const answers: readonly Requirement[] = [
   {
     id: "ANS-0c",
     line: "Without a question: bang commands, stop and prompts, in that order.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "ANS-1",
@@ -60,7 +60,7 @@ export const answers: readonly Requirement[] = [
   {
     id: "ANS-6",
     line: "Input typed or pasted ahead, end of input, hang-up or a closed stdin cannot approve anything.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "ANS-8",

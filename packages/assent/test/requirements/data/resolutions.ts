@@ -59,7 +59,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-10",
     line: 'How "stop" is matched depends on whether free text is being taken.',
-    status: "planned",
+    status: "verified",
     follows: ["STOP-1", "STOP-2"],
   },
   {
@@ -84,6 +84,6 @@ export const resolutions: readonly Requirement[] = [
     id: "RES-14",
     line: "Set-up is a flow; a child process serves only where nothing else can.",
     status: "planned",
-    follows: ["FLOW-5", "HAND-2"],
+    follows: ["FLOW-5", "HAND-2b"],
   },
 ];

@@ -105,7 +105,7 @@ export const sessions: readonly Requirement[] = [
   {
     id: "STOP-1f",
     line: "The screen acknowledges the stop at once.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "STOP-2a",
@@ -140,17 +140,17 @@ export const sessions: readonly Requirement[] = [
   {
     id: "STOP-3c",
     line: "In the shell Ctrl-C once is stop, twice kills what runs, a third time leaves.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "PROG-1",
     line: "Agent, tool, system and prompt lines look different, with iteration numbers, actions before tools and results after.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "PROG-2",
     line: "Output is right in colour, under NO_COLOR, piped and as JSON lines; only a TTY gets a timed spinner.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "PROG-3",
@@ -198,9 +198,19 @@ export const sessions: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "SESS-3",
-    line: "Sessions can be listed, resumed, begun, forked, exported and renamed; resuming displays a failed exchange.",
-    status: "planned",
+    id: "SESS-3a",
+    line: "A fork is a new session with the history, folder, limits and model of another, also of one that is aborted or at work.",
+    status: "verified",
+  },
+  {
+    id: "SESS-3b",
+    line: "Sessions can be listed, resumed, begun, forked, exported and renamed by commands of the shell.",
+    status: "verified",
+  },
+  {
+    id: "SESS-3c",
+    line: "Resuming displays a failed exchange.",
+    status: "verified",
   },
   {
     id: "SESS-4a",
@@ -250,16 +260,16 @@ export const sessions: readonly Requirement[] = [
   {
     id: "SCEN-1",
     line: "Text fixtures of whole exchanges run against a scripted model, cover every class and assert typed events and tool execution.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SCEN-2",
     line: "With a key the same fixtures run against a real provider; the test suite never requires it.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SCEN-3",
     line: "A single command makes a fixture out of a recorded session.",
-    status: "planned",
+    status: "verified",
   },
 ];

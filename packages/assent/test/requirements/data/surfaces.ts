@@ -3,8 +3,38 @@ import type { Requirement } from "../requirement.ts";
 /** Where Assent is met: command line, server, page, bridges, library, cluster, telemetry. */
 export const surfaces: readonly Requirement[] = [
   {
-    id: "CLI-1",
-    line: "All listed commands and flags exist with help, JSON listings and completion; an unknown flag is an error with a suggestion.",
+    id: "CLI-1a",
+    line: "`assent` opens the shell in a terminal; without one, the lines that are piped in are done one after the other.",
+    status: "verified",
+  },
+  {
+    id: "CLI-1b",
+    line: "run, resume, sessions, pending, answer, stop, flow, policy, interaction, scenario, schema, doctor and demo exist with their flags.",
+    status: "verified",
+  },
+  {
+    id: "CLI-1c",
+    line: "--help tells of every command, and an unknown command or flag is an error with a suggestion.",
+    status: "verified",
+  },
+  {
+    id: "CLI-1d",
+    line: "bash completes commands, flags, sessions and questions.",
+    status: "verified",
+  },
+  {
+    id: "CLI-1e",
+    line: "zsh and fish complete the same.",
+    status: "planned",
+  },
+  {
+    id: "CLI-1f",
+    line: "serve and token create, list and revoke exist.",
+    status: "planned",
+  },
+  {
+    id: "CLI-1g",
+    line: "audit, replay, policy replay, mcp and acp exist.",
     status: "planned",
   },
   {
@@ -50,12 +80,12 @@ export const surfaces: readonly Requirement[] = [
   {
     id: "CLI-5f",
     line: "With no key and no local server the shell still starts, offers /model set-up and assent demo, and slash commands work.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "CLI-6",
     line: "The demo drives real tools in a temporary directory with a scripted model, and says that it is scripted.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SRV-1",

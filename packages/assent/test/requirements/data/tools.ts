@@ -5,7 +5,7 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-1",
     line: "Only the model chooses tools; a person's text goes uncut to it and to the literal command and reply parsers, nowhere else.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-2a",
@@ -53,24 +53,64 @@ export const tools: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "SEL-5",
-    line: "Typed / and ! commands work without a model through the same tools, policy and journal; a mistyped name gets a near suggestion.",
-    status: "planned",
+    id: "SEL-5a",
+    line: "A person's ! command needs no model; it is judged, asked about, run and journalled as any call is.",
+    status: "verified",
   },
   {
-    id: "SEL-6",
-    line: "Each turn's context lists integrations, cwd, platform, date and AGENTS.md facts, from the source that also feeds the banner.",
+    id: "SEL-5b",
+    line: "The output of a person's ! command is in the history that the model gets next.",
+    status: "verified",
+  },
+  {
+    id: "SEL-5c",
+    line: "Every typed / and ! command is in the journal as command.entered.",
+    status: "verified",
+  },
+  {
+    id: "SEL-5d",
+    line: "Typed / and ! commands work in the shell while the model is down.",
+    status: "verified",
+  },
+  {
+    id: "SEL-5e",
+    line: "A mistyped command gets a near suggestion.",
+    status: "verified",
+  },
+  {
+    id: "SEL-6a",
+    line: "Each turn's context tells cwd, platform, date and what AGENTS.md of the folder says.",
+    status: "verified",
+  },
+  {
+    id: "SEL-6b",
+    line: "Integrations are in each turn's context, are looked at anew after set-up and removal, and the banner shows the same.",
     status: "planned",
   },
   {
     id: "SEL-7",
     line: "slash_invoke lets the model run slash commands: reading ones at once, others after asking, run_interactive excepted.",
-    status: "planned",
+    status: "verified",
   },
   {
-    id: "SEL-8",
-    line: "A lone successful discovery command in standard mode gets one tool-free model pass over its observation.",
-    status: "planned",
+    id: "SEL-8a",
+    line: "A lone successful discovery command in standard mode gets one tool-free model pass over its observation, which ends the exchange.",
+    status: "verified",
+  },
+  {
+    id: "SEL-8b",
+    line: "In a run, beside other calls or after a failure, an observation is an ordinary result.",
+    status: "verified",
+  },
+  {
+    id: "SEL-8c",
+    line: "Each exchange begins without an observation, and a person's own command leads to none.",
+    status: "verified",
+  },
+  {
+    id: "SEL-8d",
+    line: "Where the model fails or says nothing about an observation, its raw text stands.",
+    status: "verified",
   },
   {
     id: "SEL-9",
@@ -110,27 +150,37 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-11f",
     line: "The screen shows text as waiting while it waits, also after an exchange that did not end well.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-11g",
     line: "An @path in a prompt carries the text of that file to the model.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-11h",
     line: "The line editor completes file names after @.",
+    status: "verified",
+  },
+  {
+    id: "HAND-1a",
+    line: "run_interactive takes only a set-up or a connection, and starts it without asking.",
+    status: "verified",
+  },
+  {
+    id: "HAND-1b",
+    line: "Asked to set something up, the agent launches the real set-up and prints no command to copy.",
     status: "planned",
   },
   {
-    id: "HAND-1",
-    line: "Asked to set something up, the agent starts that set-up through run_interactive at once and prints no command to copy.",
-    status: "planned",
+    id: "HAND-2a",
+    line: "What was launched waits in order, and enters through the prompt of an idle shell, never over what is typed.",
+    status: "verified",
   },
   {
-    id: "HAND-2",
-    line: "A queued set-up enters through the prompt of an idle shell; a child that needs stdin owns it, and terminal modes always come back.",
-    status: "planned",
+    id: "HAND-2b",
+    line: "A child that needs stdin owns it, and the terminal's modes come back however it ends.",
+    status: "verified",
   },
   {
     id: "HAND-3",
