@@ -4,9 +4,22 @@ import { ownFolders } from "./places.ts";
 /** Why a file is not sent along because a prompt names it: what the model may not read unasked, a name does not send (APPR-11). */
 export async function whyNotAttached(path: string, cwd: string): Promise<string | null> {
   const real = realpathSync(path);
-  const isOwn = ownFolders().some((folder) => real === folder || real.startsWith(`${folder}/`));
+  const isOwn = ownFolders().some((folder) => isIn(realFolder(folder), real));
   const { machinePolicy } = await import("./policy-open.ts");
   const planned = { path, real, use: "read", outside: false, ...(isOwn ? ({ self: true } as const) : {}) } as const;
   const { verdict, reason } = machinePolicy().judge({ tool: "read_file", cwd, paths: [planned] });
   return verdict === "allow" ? null : reason;
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Behind links; one that is not there holds nothing. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
 }

@@ -1,8 +1,9 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exitCodes } from "../adapters/headless/index.ts";
+import { keepModes } from "../adapters/shell/index.ts";
 import { readFlags } from "./flags.ts";
 import { stderr } from "./output.ts";
 import { run } from "./run.ts";
@@ -44,11 +45,11 @@ async function single(root: string, { scratch, project, argv }: Single): Promise
 
 /** The shell in a process of its own, for in the last part it is killed; then it is started again (INT-7). */
 async function tour(root: string, scratch: string): Promise<number> {
-  const modes = spawnSync("stty", ["-g"], { stdio: ["inherit", "pipe", "ignore"], encoding: "utf8" }).stdout.trim();
+  const modes = await keepModes();
   const first = await play(root, scratch, []);
   if (!existsSync(join(scratch, "killed")) || first !== null) return exitCodes.done;
   // A process that is killed cannot leave the terminal as it was.
-  spawnSync("stty", [modes], { stdio: ["inherit", "ignore", "ignore"] });
+  modes.restore();
   process.stdout.write("\x1b[?2004l\x1b[?25h\x1b[0m\r\n\x1b[J");
   stderr.write("The process was killed with kill -9. This is what assent --continue makes of it:\n\n");
   await play(root, scratch, ["--continue"]);

@@ -21,6 +21,9 @@ import { suggestion, UsageError } from "./flags.ts";
 import { assentHome } from "./places.ts";
 import { modelEnvironment, savedModel } from "./saved-model.ts";
 
+/** Nobody has named a model, and none was found. */
+export class NoModelError extends UsageError {}
+
 /** A model's name and what decided for it. */
 export type ChosenModel = {
   readonly name: string;
@@ -77,7 +80,7 @@ function modelOfServers(servers: readonly LookedFor[]): ChosenModel {
   const server = servers.find((each) => name?.startsWith(`${each.name}:`));
   if (name !== null && server !== undefined) return { name, by: `found at ${server.baseUrl}`, found: true };
   const looked = servers.map((each) => each.name).join(", ");
-  throw new UsageError(
+  throw new NoModelError(
     "no model is set: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; " +
       `looked for a key in ${keyVariables.join(", ")} and for models of ${looked} on this machine; ` +
       "assent doctor tells more, assent demo needs none",

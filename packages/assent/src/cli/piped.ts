@@ -9,10 +9,11 @@ import { type Given, UsageError } from "./flags.ts";
 import { followExchange } from "./follow.ts";
 import { checkCost } from "./limits.ts";
 import { linesOf } from "./lines.ts";
-import { chooseModel, wholeName } from "./model.ts";
 import { person } from "./open.ts";
 import { stdout } from "./output.ts";
-import { earlierSession, folder } from "./run.ts";
+import { earlierSession, folder, made } from "./run.ts";
+import { exitMeanings } from "./specs/surroundings.ts";
+import { sessionMaker, startModel } from "./starting.ts";
 
 /**
  * The shell without a terminal: each line that comes is done before the next. None of them is ever an answer (ANS-6); a
@@ -24,15 +25,11 @@ export async function piped(
 ): Promise<number> {
   const { host, around } = assent;
   const earlier = earlierSession(host, given);
-  await startModel(assent, given, earlier);
+  await startModel(assent, given.text("model"), earlier === null ? null : host.view(earlier).model);
   const model = around.model.name();
   if (model !== null) checkCost(limits, model);
-  const creation = { cwd: folder(given.text("cwd")), limits, ...(model === null ? {} : { model }) };
-  const begin = () => {
-    const created = host.create(creation);
-    if ("refusal" in created) throw new UsageError(created.refusal.detail);
-    return created.session;
-  };
+  const make = sessionMaker(assent, { cwd: folder(given.text("cwd")), limits });
+  const begin = () => made(make());
   const entering = {
     host,
     around,
@@ -48,9 +45,9 @@ export async function piped(
     session ??= begin();
     const done = await doLine(read.replace(/\r$/, ""), { session, given, entering });
     code = worse(code, done.code);
-    const next = done.stops ? null : following(done.entered, begin);
+    const next = done.stops ? null : following(done.entered, { session, begin });
     if (next === null) return code;
-    session = next === "" ? session : next;
+    session = next;
   }
   // Nobody has said anything, and nobody could: so that a first try shows something, it is the demo (CLI-5).
   if (session === null && model === null) return (await import("./demo.ts")).demo([], root);
@@ -78,27 +75,19 @@ async function doLine(line: string, { session, given, entering }: Lined): Promis
 
 /** The first that fits of all that was done (CLI-2). */
 function worse(one: number, other: number): number {
-  const order = [exitCodes.parked, 143, 130, 129, exitCodes.limit, exitCodes.failed, exitCodes.refused, exitCodes.done];
-  const rank = (code: number) => (order.includes(code) ? order.indexOf(code) : -1);
-  return rank(other) < rank(one) ? other : one;
+  const order = exitMeanings.flatMap(({ codes }) => codes);
+  return order.indexOf(other) < order.indexOf(one) ? other : one;
 }
 
-async function startModel({ host, useModel }: Surrounded, given: Given, earlier: string | null): Promise<void> {
-  const flag = given.text("model");
-  try {
-    useModel(wholeName(await chooseModel(flag, earlier === null ? null : host.view(earlier).model)));
-  } catch (error) {
-    // Commands work without a model; a prompt will say that there is none.
-    if (flag !== undefined || !(error instanceof UsageError)) throw error;
-  }
-}
-
-/** The session to go on with, none where it ends here; an empty name stays. */
-function following({ errand }: Entered, begin: () => string): string | null {
+/** The session to go on with; none where it ends here. */
+function following(
+  { errand }: Entered,
+  { session, begin }: { readonly session: string; readonly begin: () => string },
+): string | null {
   switch (errand?.type) {
     case undefined:
     case "clear":
-      return "";
+      return session;
     case "leave":
       return null;
     case "open":
@@ -107,11 +96,11 @@ function following({ errand }: Entered, begin: () => string): string | null {
       return begin();
     case "show":
       stdout.write(plainLines(errand.said));
-      return "";
+      return session;
     case "pick":
     case "child":
       stdout.write(plainLines(saidSystem("this needs a terminal")));
-      return "";
+      return session;
     default:
       return errand satisfies never;
   }

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Limits, Refusal } from "../core/index.ts";
-import type { SessionHost } from "../runtime/index.ts";
+import type { Refusal } from "../core/index.ts";
+import type { Created, SessionHost } from "../runtime/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { followExchange, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
@@ -27,7 +27,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     checkCost(limits, model);
     useModel(model);
     const acting = { by: person("run"), authority: "act" } as const;
-    const session = earlier ?? create(host, { cwd: folder(given.text("cwd")), limits, model });
+    const session = earlier ?? made(host.create({ cwd: folder(given.text("cwd")), limits, model }));
     const after = earlier === null ? 0 : host.view(session).seq;
     if (earlier !== null) accepted(host.submit(session, { type: "limit", ...limits, ...acting }).refusal);
     if (host.view(session).exchange !== null) {
@@ -47,8 +47,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-function create(host: SessionHost, creation: { cwd: string; limits: Partial<Limits>; model: string }): string {
-  const created = host.create(creation);
+/** The session that was made. */
+export function made(created: Created): string {
   if ("refusal" in created) throw new UsageError(created.refusal.detail);
   return created.session;
 }

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { exitCodes } from "../adapters/headless/index.ts";
 import type { Provider } from "../runtime/index.ts";
 import { difference, playLive, playScenario, readScenario, recordScenario, type Scenario } from "../scenarios/index.ts";
+import { recordedEvents } from "../slash/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { partOf, readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
@@ -92,10 +93,8 @@ async function readSession(
   const { host } = openAssent();
   try {
     const { session } = findSession(host, typed);
-    const watch = host.watch(session, { after: 0 });
-    watch.finish();
     const events: RecordedEvent[] = [];
-    for await (const watched of watch) if (watched.type === "recorded") events.push(watched);
+    for await (const event of recordedEvents({ host, session })) events.push(event);
     return { session, events };
   } finally {
     await host.close();

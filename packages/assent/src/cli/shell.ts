@@ -1,20 +1,20 @@
 import { basename } from "node:path";
 import { loadMarkdown, Shell, shortModel, typedLines, wantsTerminal } from "../adapters/shell/index.ts";
 import type { Limits } from "../core/index.ts";
-import { type SessionHost, terminalName } from "../runtime/index.ts";
+import { terminalName } from "../runtime/index.ts";
 import { type Said, saidSystem } from "../show/index.ts";
 import { enteredCommand } from "../tools/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { whyNotAttached } from "./attaching.ts";
-import { type Given, readFlags, UsageError } from "./flags.ts";
+import { type Given, readFlags } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { checkCost, readLimits } from "./limits.ts";
-import { type ChosenModel, chooseModel, wholeName } from "./model.ts";
 import { person } from "./open.ts";
 import { assentHome } from "./places.ts";
-import { earlierSession, folder } from "./run.ts";
+import { earlierSession, folder, made } from "./run.ts";
 import { shellSpec } from "./specs/following.ts";
+import { type StartedModel, sessionMaker, startModel } from "./starting.ts";
 import { tourGuide, tourTurns } from "./tour.ts";
 
 /** `assent`: the shell (CLI-1). Where there is no terminal, what is piped in is done line by line. */
@@ -45,12 +45,12 @@ async function openShell(assent: Surrounded, { given, limits }: Opening): Promis
   const cwd = folder(given.text("cwd"));
   const tour = process.env["ASSENT_TOUR"];
   const bounds = tour === undefined ? limits : { ...limits, turns: tourTurns };
-  const begin = () => host.create({ cwd, limits: bounds, ...named(around.model.name()) });
+  const begin = sessionMaker(assent, { cwd, limits: bounds });
   const starting = startModel(assent, given.text("model"), earlier === null ? null : host.view(earlier).model);
   // What is known without asking anybody is known after a moment.
   const model = await Promise.race([starting, nextMoment()]);
   if (model !== null && "name" in model) checkCost(limits, model.name);
-  const session = earlier ?? created(begin());
+  const session = earlier ?? made(begin());
   const opened = new Shell({
     ...{ host, around, session, begin, wantsTerminal, whyNotAttached },
     person: person(["shell", terminalName()].filter(Boolean).join(" ")),
@@ -69,50 +69,20 @@ async function openShell(assent: Surrounded, { given, limits }: Opening): Promis
   return opened.run();
 }
 
-function named(model: string | null): { readonly model?: string } {
-  return model === null ? {} : { model };
-}
-
-function created(result: ReturnType<SessionHost["create"]>): string {
-  if ("refusal" in result) throw new UsageError(result.refusal.detail);
-  return result.session;
-}
-
-type Started = ChosenModel | { readonly problem: string };
-
-/** A model that is named or has a key is there at once; servers of this machine are looked for while one types (CLI-5). */
-async function startModel(
-  { useModel }: Surrounded,
-  flag: string | undefined,
-  remembered: string | null,
-): Promise<Started> {
-  try {
-    const chosen = await chooseModel(flag, remembered);
-    const name = wholeName(chosen);
-    useModel(name);
-    return { ...chosen, name };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    // One that was asked for by name and cannot be had is a mistake; that none was found is not.
-    if (flag !== undefined) throw error;
-    return { problem: error.message.startsWith("no model is set: ") ? "" : ` (${error.message})` };
-  }
-}
-
 function nextMoment(): Promise<null> {
   return new Promise((resolve) => {
     setImmediate(() => resolve(null));
   });
 }
 
-function saidModel(model: Started): readonly Said[] {
+function saidModel(model: StartedModel): readonly Said[] {
   if ("name" in model) return saidSystem(`model ${shortModel(model.name)}${model.found ? ` (${model.by})` : ""}`);
   return saidSystem(
-    `no model yet${model.problem}: Enter plays the demo, /model sets one up, /doctor tells what is missing`,
+    `no model yet${model.problem === "" ? "" : ` (${model.problem})`}: Enter plays the demo, /model sets one up, /doctor tells what is missing`,
   );
 }
 
-function welcome(model: Started | null, session: string, version: string): readonly Said[] {
+function welcome(model: StartedModel | null, session: string, version: string): readonly Said[] {
   return [
     ...saidSystem(`assent ${version}, session ${session}, integrations: none`),
     ...(model === null ? [] : saidModel(model)),

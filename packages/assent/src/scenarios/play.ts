@@ -44,8 +44,6 @@ export type PlayOptions = {
 export type Played = {
   /** Every line that came, in the form in which a file expects them. */
   readonly came: readonly string[];
-  /** What each thing that a person did has led to. */
-  readonly moves: readonly PlayedMove[];
   /** All that was recorded, of all sessions in their order. */
   readonly recorded: readonly RecordedEvent[];
 };
@@ -63,7 +61,6 @@ export async function playScenario(
   goesOn: (move: PlayedMove) => boolean = () => true,
 ): Promise<Played> {
   const stage = new Stage(options);
-  const moves: PlayedMove[] = [];
   let isOver = false;
   try {
     for (const part of parts) {
@@ -71,15 +68,13 @@ export async function playScenario(
         await stage.open(part);
         isOver = false;
       } else if (!isOver) {
-        const move = await stage.move(part);
-        moves.push(move);
-        isOver = !goesOn(move);
+        isOver = !goesOn(await stage.move(part));
       }
     }
   } finally {
     await stage.close();
   }
-  return { came: stage.came(), moves, recorded: stage.recorded() };
+  return { came: stage.came(), recorded: stage.recorded() };
 }
 
 /** A session that is played: what it works with, and who follows it. */

@@ -5,8 +5,7 @@ import { secretTyped } from "./answers.ts";
 import { difference } from "./difference.ts";
 import { playScenario } from "./play.ts";
 import { readScenario } from "./read.ts";
-import { Retelling } from "./retelling.ts";
-import { isComment } from "./scenario.ts";
+import { isLeftOut, Retelling } from "./retelling.ts";
 
 export type Recorded =
   | {
@@ -60,5 +59,8 @@ const worldly: readonly EventType[] = [
 ];
 
 function typesOf(events: readonly RecordedEvent[]): readonly string[] {
-  return events.map(({ event }) => event.type).filter((type) => !worldly.includes(type) && !isComment(type));
+  return events
+    .filter(({ event }) => !isLeftOut(event))
+    .map(({ event }) => event.type)
+    .filter((type) => !worldly.includes(type));
 }

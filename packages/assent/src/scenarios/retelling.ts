@@ -187,14 +187,14 @@ export class Retelling {
       if (event.asks.type === "flow") this.#flow = event.asks.flow;
       return;
     }
-    const name = /^\/([a-z-]+)/.exec(event.command)?.[1] ?? "";
+    const name = nameOf(event.command);
     this.#entered = name;
-    if (!playable.includes(name)) {
+    if (isLeftOut(event)) {
       this.#notes.add(`A command that reaches further than the session is left out: /${name}.`);
       return;
     }
     const isAsked = this.#asked.size > 0;
-    if (this.#isOpen && !isAsked) this.#interject(event.command);
+    if (this.#isOpen && !isAsked) this.#typeMeanwhile(event.command);
     else this.#type(event.command);
   }
 
@@ -212,14 +212,14 @@ export class Retelling {
   #wait(event: EventOf<"steering.received" | "prompt.queued">): void {
     if (event.type === "prompt.queued" && this.#follows("queue")) return;
     const isCommand = event.type === "steering.received" || event.command !== undefined;
-    this.#interject(isCommand ? event.text : `/queue ${event.text}`);
+    this.#typeMeanwhile(isCommand ? event.text : `/queue ${event.text}`);
   }
 
   #stop({ mode }: EventOf<"stop.requested">): void {
     if (this.#follows("stop")) return;
     const line = mode === "kill" ? interruptKey : "stop";
     if (this.#asked.size > 0) this.#type(line);
-    else this.#interject(line);
+    else this.#typeMeanwhile(line);
   }
 
   #reply({ reply, ...event }: EventOf<"model.replied" | "reply.discarded">): void {
@@ -309,7 +309,7 @@ export class Retelling {
   }
 
   /** Typed while something is under way. */
-  #interject(text: string): void {
+  #typeMeanwhile(text: string): void {
     const [first = "", ...rest] = text.split("\n");
     const lines = [`>> ${first}`, ...rest.map(further)];
     const running = [...this.#running.values()].at(-1);
@@ -346,4 +346,13 @@ function plainArguments(given: string): unknown {
 function flowLine(given: string): string {
   const parsed = parseJson(given);
   return `flow ${parsed.type === "parsed" ? JSON.stringify(parsed.value) : given.replaceAll("\n", " ")}`;
+}
+
+/** Whether it is a command of the shell that reaches further than its session, and so cannot be played. */
+export function isLeftOut(event: SessionEvent): boolean {
+  return event.type === "command.entered" && !("call" in event) && !playable.includes(nameOf(event.command));
+}
+
+function nameOf(command: string): string {
+  return /^\/([a-z-]+)/.exec(command)?.[1] ?? "";
 }

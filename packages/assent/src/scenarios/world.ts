@@ -151,12 +151,12 @@ export class World {
   async #start(plan: Plan) {
     await setImmediate();
     const { part, screen, live } = this.#options;
-    const errand = deedOf(plan);
-    this.executed.push(errand);
+    const deed = deedOf(plan);
+    this.executed.push(deed);
     // A real model may do the same in another order.
-    const line = live === null ? part.commands[this.#ran++] : part.commands.find(({ command }) => command === errand);
-    const expected = line?.command === errand ? line : null;
-    screen.form(`executes ${errand}`);
+    const line = live === null ? part.commands[this.#ran++] : part.commands.find(({ command }) => command === deed);
+    const expected = line?.command === deed ? line : null;
+    screen.form(`executes ${deed}`);
     if (live === null) await this.#type(expected?.meanwhile ?? []);
     else await this.#typeLive("command");
     if (live === null && expected?.result) screen.form(expected.result.line);

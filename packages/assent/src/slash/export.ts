@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
-import { quoted, type SlashCommand, type SlashPlace, told, wrong } from "./command.ts";
+import { quoted, reasonOf, type SlashCommand, type SlashPlace, told, wrong } from "./command.ts";
 
 export const exportCommand: SlashCommand = {
   name: "export",
@@ -21,7 +21,10 @@ export const exportCommand: SlashCommand = {
 };
 
 /** Every event that is recorded by now, in order. */
-export async function* recordedEvents({ host, session }: SlashPlace): AsyncGenerator<RecordedEvent> {
+export async function* recordedEvents({
+  host,
+  session,
+}: Pick<SlashPlace, "host" | "session">): AsyncGenerator<RecordedEvent> {
   const watch = host.watch(session, { after: 0 });
   watch.finish();
   for await (const watched of watch) if (watched.type === "recorded") yield watched;
@@ -48,8 +51,4 @@ async function writeNew(file: string, place: SlashPlace): Promise<string | null>
 
 function isTaken(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type Flow, lintFlow } from "../core/interaction/index.ts";
 import { readFlow, readLine } from "../wire/index.ts";
-import { type SlashCommand, submit, told, unlessRefused, wrong } from "./command.ts";
+import { reasonOf, type SlashCommand, submit, told, unlessRefused, wrong } from "./command.ts";
 
 export const flow: SlashCommand = {
   name: "flow",
@@ -31,7 +31,7 @@ function readFile(path: string): { readonly text: string } | Problem {
     if (!statSync(path).isFile()) return { problem: "it is not a file" };
     return { text: readFileSync(path, "utf8") };
   } catch (error) {
-    return { problem: `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `cannot be read: ${reasonOf(error)}` };
   }
 }
 

@@ -1,4 +1,5 @@
 export type { Errand, SlashCommand, SlashPlace, SlashResult, Surroundings } from "./command.ts";
+export { recordedEvents } from "./export.ts";
 export { describeGrant } from "./grants.ts";
 export { offeredCommands, readModelLine, runModelLine } from "./model-side.ts";
 export { slashPage } from "./page.ts";

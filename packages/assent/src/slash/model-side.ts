@@ -54,13 +54,13 @@ function resultOf(result: SlashResult, { usage, modelUsage = usage }: SlashComma
     case "wrong":
       return { type: "error", text: `${result.problem}\nusage: ${modelUsage}` };
     case "errand":
-      return { type: "output", text: cut(describeDeed(result.errand)) };
+      return { type: "output", text: cut(describeErrand(result.errand)) };
     default:
       return result satisfies never;
   }
 }
 
-function describeDeed(errand: Errand): string {
+function describeErrand(errand: Errand): string {
   switch (errand.type) {
     case "show":
       // As texts they are not cut a first time.

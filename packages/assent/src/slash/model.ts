@@ -1,4 +1,13 @@
-import { type SlashCommand, type SlashPlace, type SlashResult, submit, told, unlessRefused, wrong } from "./command.ts";
+import {
+  reasonOf,
+  type SlashCommand,
+  type SlashPlace,
+  type SlashResult,
+  submit,
+  told,
+  unlessRefused,
+  wrong,
+} from "./command.ts";
 import { suggestion } from "./names.ts";
 
 /** The tool whose hands save what was filled in. */
@@ -40,7 +49,7 @@ async function use(typed: string, place: SlashPlace): Promise<SlashResult> {
     return told(`the model is ${await place.around.model.use(typed)}`);
   } catch (error) {
     const offered = await offeredBy(place);
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = reasonOf(error);
     return wrong(problem.includes("did you mean") ? problem : `${problem}${suggestion(typed, ["setup", ...offered])}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { BackgroundProcess, Session, TurnLimit, Waiting } from "../core/index.ts";
+import type { BackgroundProcess, Session, Waiting } from "../core/index.ts";
 import { visibleLine } from "../core/interaction/index.ts";
 import { saidTokens } from "../show/index.ts";
 import { bare, type SlashCommand, type Surroundings, told } from "./command.ts";
@@ -20,7 +20,7 @@ function describeStatus(session: Session, { version, model }: Surroundings): str
     ["model", [model.name() ?? "none is set; /model setup sets one up"]],
     ["session", [`${id}${name === null ? "" : ` (${name})`}${state === "aborted" ? ", aborted" : ""}`]],
     ["folder", [cwd]],
-    ["turns", [`${turns} of ${limitWord(limits.turns)}`]],
+    ["turns", [`${turns} of ${limits.turns}`]],
     ["tokens", saidTokens(usage, usage).map(({ text }) => text.replace(/^tokens: /, ""))],
     ["exchange", exchangeLines(session)],
     ["question", session.interactions.slice(0, 1).map(({ request }) => request.question)],
@@ -33,10 +33,6 @@ function describeStatus(session: Session, { version, model }: Surroundings): str
       values.map((value, index) => `${(index === 0 ? label : "").padEnd(11)}${visibleLine(value)}`),
     )
     .join("\n");
-}
-
-function limitWord(turns: TurnLimit): string {
-  return turns === "unlimited" ? "unlimited" : String(turns);
 }
 
 function exchangeLines({ id, exchange, limits, lastEnding, failed }: Session): readonly string[] {

@@ -103,3 +103,10 @@ test("where the play cannot do what was recorded, that is told", async () => {
   const made = await recordScenario("s1", lost);
   expect(made.type === "recorded" ? made.differs : null).toContain("+ turn.closed");
 });
+
+verifies("SCEN-3", "commands that reach further than the session are left out, and make no difference", async () => {
+  const events = await eventsOf('# T\n> a\nmodel {"text":"b"}\n');
+  const clear = { type: "command.entered", at: 0, command: "/clear", by: { name: "ada", adapter: "test" } } as const;
+  const made = await recorded([...events, { seq: events.length + 1, session: "s1", event: clear }]);
+  expect(made).toContain("\n# A command that reaches further than the session is left out: /clear.\n");
+});

@@ -1,3 +1,4 @@
+import { grouped } from "../../show/index.ts";
 /** Longer than that nobody types, and nobody reads it where it stands. */
 export const longestShown = 2_000;
 const mostLinesShown = 10;
@@ -14,8 +15,4 @@ function linesIn(text: string): number {
   let lines = 1;
   for (let at = text.indexOf("\n"); at >= 0 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines++;
   return lines;
-}
-
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

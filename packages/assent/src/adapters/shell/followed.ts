@@ -1,7 +1,7 @@
 import type { Person, SessionEvent } from "../../core/index.ts";
 import type { Hold, HoldOptions, Live, SessionHost, Watch, Watched } from "../../runtime/index.ts";
 import { type Said, Showing, saidPrompt } from "../../show/index.ts";
-import { shownAfter } from "./recap.ts";
+import { inShell, shownAfter } from "./recap.ts";
 
 export type Listening = {
   /** A text of the agent's comes, which takes more to be shown. */
@@ -75,18 +75,12 @@ export class Followed {
     const isEnd = event.type === "exchange.ended";
     if (isEnd || event.type === "model.replied") await listening.prepare();
     if (isEnd) listening.onSaid(this.#showing.saidText(event));
-    const said = this.#showing.show(event).map((each) => this.#inShell(each));
+    const said = this.#showing.show(event).map((each) => inShell(each, this.session));
     if (!this.#isPlain(event)) listening.onSaid(said);
     listening.onSaid(this.#sent(event));
     this.#shown = seq;
     listening.onEvent(event);
     if (newest) listening.onSettled();
-  }
-
-  /** What is to be done about a failure is done here. */
-  #inShell(said: Said): Said {
-    if (said.channel !== "system") return said;
-    return { ...said, text: said.text.replace(`assent resume ${this.session}`, `/resume ${this.session}`) };
   }
 
   /** What has been seen already, or says for itself what there would be to say. */

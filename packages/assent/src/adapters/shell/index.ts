@@ -4,5 +4,6 @@ export { loadMarkdown } from "./markdown.ts";
 export { route } from "./router.ts";
 export { Shell } from "./shell.ts";
 export { shortModel } from "./status.ts";
+export { keepModes } from "./terminal.ts";
 export { typedLines } from "./typed-lines.ts";
 export { wantsTerminal } from "./wants-terminal.ts";

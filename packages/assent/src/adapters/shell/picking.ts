@@ -5,7 +5,6 @@ const mostPicked = 20;
 
 /** Sessions to choose from, each with its number. */
 export function describePick(sessions: readonly SessionSummary[]): string {
-  if (sessions.length === 0) return "there is no other session";
   const lines = sessions.slice(0, mostPicked).map((each, index) => {
     const { session, name, cwd, prompt, changed, asks, open } = each;
     const when = new Date(changed).toISOString().slice(0, 16).replace("T", " ");

@@ -33,7 +33,7 @@ function describeOpened(state: Session, summary: SessionSummary | undefined): st
 
 function ended({ id, failed, lastEnding }: Session): readonly Said[] {
   if (failed !== null) {
-    return [...saidFailure(failed.failure, id), ...saidSystem(`/resume ${id} goes on where the model failed`)];
+    return saidFailure(failed.failure, id).map((said) => inShell(said, id));
   }
   if (lastEnding === null || lastEnding.outcome === "answered") return [];
   return saidSystem(`ended: ${lastEnding.outcome}`);
@@ -43,4 +43,10 @@ function ended({ id, failed, lastEnding }: Session): readonly Said[] {
 function saidLast(text: string, prompt: string | null | undefined): readonly Said[] {
   if (prompt?.startsWith("!")) return [{ channel: "tool", form: "output", text }];
   return [{ channel: "agent", form: "markdown", text }];
+}
+
+/** What is to be done about a failure is done here. */
+export function inShell(said: Said, session: string): Said {
+  if (said.channel !== "system") return said;
+  return { ...said, text: said.text.replace(`assent resume ${session}`, `/resume ${session}`) };
 }

@@ -88,8 +88,7 @@ export class ShellTerminal {
     this.#rest("lent");
     // Nothing is read here that is typed for the other.
     input.pause();
-    const { spawnSync } = await import("node:child_process");
-    const modes = terminalModes(spawnSync);
+    const modes = await keepModes();
     const ignore = () => {};
     // Keys that would stop this process are meant for the other.
     for (const signal of ["SIGINT", "SIGQUIT"] as const) process.on(signal, ignore);
@@ -97,7 +96,7 @@ export class ShellTerminal {
       return await use();
     } finally {
       for (const signal of ["SIGINT", "SIGQUIT"] as const) process.off(signal, ignore);
-      if (modes !== null) spawnSync("stty", [modes], { stdio: ["inherit", "ignore", "ignore"] });
+      modes.restore();
       output.write(cleared);
       this.#read();
       this.#listener.onReturn();
@@ -153,10 +152,16 @@ export class ShellTerminal {
   };
 }
 
-/** As the terminal tells them, to be given back to it. */
-function terminalModes(spawnSync: typeof import("node:child_process").spawnSync): string | null {
-  const { status, stdout } = spawnSync("stty", ["-g"], { stdio: ["inherit", "pipe", "ignore"], encoding: "utf8" });
-  return status === 0 ? stdout.trim() : null;
+/** The terminal's modes as they are now, to be given back to it; nothing where nothing can tell them. */
+export async function keepModes(): Promise<{ readonly restore: () => void }> {
+  const { spawnSync } = await import("node:child_process");
+  const told = spawnSync("stty", ["-g"], { stdio: ["inherit", "pipe", "ignore"], encoding: "utf8" });
+  const modes = told.status === 0 ? told.stdout.trim() : null;
+  return {
+    restore: () => {
+      if (modes !== null) spawnSync("stty", [modes], { stdio: ["inherit", "ignore", "ignore"] });
+    },
+  };
 }
 
 /** A program that has the terminal, which must be lent for it. */
