@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { markerName, type WatchedCall } from "../runtime/ports.ts";
 import type { Captured } from "./capture.ts";
 import { CommandFile } from "./command-file.ts";
@@ -44,6 +45,9 @@ export type Leftover = {
   readonly leave: () => void;
 };
 
+/** So often, and so far apart, it is looked for a command that was ended before it had begun. */
+const mostStartLooks = 50;
+const startLookMs = 20;
 /** Longer commands are not given as an argument. */
 const mostArgument = 64 * 1024;
 
@@ -119,8 +123,7 @@ async function finish(command: Command, { before, ...started }: Begun, streams: 
     ...{ started, timeoutMs, signal: watched.signal, ask: watched.ask },
     ended: started.exited,
     ...{ streams, secrets: command.secrets },
-    // The first process of a terminal stays to tell how the command ended.
-    kill: (seen) => killFamily({ marker, seen: [...seen], ...leader }, grace(graceMs)),
+    kill: (seen) => killStarted({ marker, seen: [...seen], ...leader }, started.exited, grace(graceMs)),
   });
   const durationMs = Math.round(performance.now() - since);
   streams.closeWriters();
@@ -134,6 +137,19 @@ async function finish(command: Command, { before, ...started }: Begun, streams: 
   }
   started.end();
   return { ...finished, output: streams.end(), left: null };
+}
+
+/**
+ * The first process of a terminal stays to tell how the command ended. It may be about to start it: then there is nothing to
+ * end yet, and what comes a moment later would run on.
+ */
+async function killStarted(family: Family, exited: Promise<Exit>, graceLeftMs: () => number): Promise<Killed> {
+  for (let looks = 1; ; looks++) {
+    const killed = await killFamily(family, graceLeftMs);
+    const isDone =
+      family.keep === undefined || killed.ended.length + killed.left.length > 0 || looks === mostStartLooks;
+    if (isDone || (await Promise.race([exited.then(() => true), sleep(startLookMs, false)]))) return killed;
+  }
 }
 
 /**
