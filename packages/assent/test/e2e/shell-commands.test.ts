@@ -114,8 +114,8 @@ verifies(
   "a program that has the terminal for itself gets every key, and the shell has it again after",
   async () => {
     const { place, window } = await opened([]);
-    window.enter('!!read -r answer; echo "got <$answer>" | tee got; read -r again');
-    await window.untilRow("");
+    window.enter('!!echo it reads; read -r answer; echo "got <$answer>" | tee got; read -r again');
+    await window.until(/^it reads$/m);
     window.type("/help 1 stop\r");
     await window.until(/^got <\/help 1 stop>$/m);
     window.type("\r");

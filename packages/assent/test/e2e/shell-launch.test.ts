@@ -46,8 +46,7 @@ verifies("HAND-2a", "what was launched waits while somebody types, and comes in 
   const both = [launches("/integrations setup one"), launches("/mcp connect two")];
   const calls = both.flatMap((reply) => reply.calls ?? []);
   const { place, window } = await open([{ calls }, { text: "Both are open." }]);
-  window.enter("connect both");
-  window.type("half a li");
+  window.type("connect both\rhalf a li");
   await window.until("● Both are open.");
   await window.untilRow("❯ half a li");
   expect(place.eventsOf("command.launched")).toEqual([]);

@@ -30,12 +30,17 @@ export class Launching {
     const { line } = this.#ports;
     const next = this.#next();
     if (next === undefined || this.#prepared !== null || line.text !== "") return;
-    line.set(next.command);
+    // Who was just about to type something else has not taken it: it waits for their line to be done.
+    let isTypedOver = false;
+    line.offer(next.command, () => {
+      isTypedOver = true;
+    });
     const { editing } = line;
     this.#prepared = next.call;
     setTimeout(() => {
       this.#prepared = null;
-      this.#send(next, line.editing === editing);
+      if (isTypedOver) this.look();
+      else this.#send(next, line.editing === editing);
     }, seenMs);
   }
 

@@ -17,7 +17,7 @@ export class Line {
   /** What is typed was meant for a question that somebody else has closed: a secret is not taken at all. */
   #deaf: "to-enter" | "to-all" | null = null;
   /** A line that stands there to be sent, and goes with the first letter. */
-  #offered: Editing | null = null;
+  #offered: { readonly editing: Editing; readonly onReplaced: () => void } | null = null;
 
   /** `isTyped` tells that something is being typed of which no key has come yet. */
   constructor({ onArmed, isTyped }: { readonly onArmed: () => void; readonly isTyped: () => boolean }) {
@@ -46,9 +46,9 @@ export class Line {
   }
 
   /** Puts a line there that Enter sends, and that is gone as soon as something else is typed. */
-  offer(text: string): void {
+  offer(text: string, onReplaced: () => void = () => {}): void {
     this.set(text);
-    this.#offered = this.#editing;
+    this.#offered = { editing: this.#editing, onReplaced };
   }
 
   set(text: string): void {
@@ -57,8 +57,7 @@ export class Line {
 
   key(key: Key, surrounding: Surrounding): Pick<Edited, "done" | "choices"> {
     if (this.#isUnheard(key)) return {};
-    const isReplaced = key.type !== "key" || key.name === "eof";
-    if (this.#offered === this.#editing && isReplaced) this.set("");
+    this.#replaceOffered(key);
     const early = this.#asked !== null && !this.#asked.armed;
     if (early) this.#quiet.disturb();
     // Typed ahead, a line end is no more than that.
@@ -96,6 +95,12 @@ export class Line {
     // Somebody was about to answer: the rest of that is no line of its own.
     this.#deaf = request?.sensitive ? "to-all" : "to-enter";
     this.#quiet.begin();
+  }
+
+  #replaceOffered(key: Key): void {
+    if (this.#offered?.editing !== this.#editing || (key.type === "key" && key.name !== "eof")) return;
+    this.set("");
+    this.#offered.onReplaced();
   }
 
   #around({ past, complete }: Surrounding): Around {
