@@ -148,6 +148,7 @@ verifies("HAND-2b", "a program that changes the terminal and is killed leaves no
   expect(place.read("before")).toMatch(/ icanon .* echo /s);
   window.enter("still typed");
   await window.until("● Done.");
+  await window.idle();
   window.type(ctrlD);
   expect(await window.ended).toBe(0);
   expect(place.read("outer-after")).toBe(place.read("outer-before"));

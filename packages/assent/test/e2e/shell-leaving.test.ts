@@ -184,6 +184,7 @@ verifies("ANS-6", "in the background and back, an open question is shown again a
   await window.armed();
   window.enter("yes");
   await window.until("● Done.");
+  await window.idle();
   expect(place.read("count")).toBe("x\n");
   window.type(ctrlD);
   await window.until(/assent --continue goes on/);
@@ -200,6 +201,7 @@ verifies("STOP-3c", "where nobody could bring it back, the key for the backgroun
   await window.idle();
   window.enter("go");
   await window.until("● Done.");
+  await window.idle();
   window.type(ctrlD);
   expect(await window.ended).toBe(0);
 });

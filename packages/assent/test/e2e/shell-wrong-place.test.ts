@@ -134,6 +134,7 @@ verifies("CLI-1a", "what is typed takes the place of what was offered, and Enter
   await window.untilRow("❯ !echo mine");
   window.type("\r");
   await window.until(/^│ mine$/m);
+  await window.idle();
   window.type(ctrlD);
   expect(await window.ended).toBe(0);
 });
