@@ -24,6 +24,14 @@ function installed(replies: ConstructorParameters<typeof Place>[0] = []): Place 
   return place;
 }
 
+/** A shell on a terminal of its own. */
+function typedTo(shell: string, place: Place, more: NodeJS.ProcessEnv): Running {
+  const options = { cwd: place.folder, env: { ...place.env, TERM: "dumb", ...more }, stdio: "pipe" } as const;
+  const child = spawn("/usr/bin/script", ["-qfec", shell, "/dev/null"], options);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return new Running(child);
+}
+
 /** As bash breaks a line into words: at spaces, and around `=` and `:`. */
 function broken(line: string): readonly string[] {
   const words = line.match(/[=:]+|[^\s=:]+/g) ?? [];
@@ -134,11 +142,8 @@ describe.skipIf(noBash)(`bash${missing(noBash, "bash")}`, () => {
 
   test.skipIf(noTerminal)(`completes at the Tab key${needsTerminal}`, async () => {
     const place = installed();
-    const shell = "bash --norc --noprofile -i";
-    const env = { ...place.env, PS1: "$ ", HISTFILE: "", INPUTRC: "/dev/null", TERM: "dumb" };
-    const child = spawn("/usr/bin/script", ["-qfec", shell, "/dev/null"], { cwd: place.folder, env, stdio: "pipe" });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const running = new Running(child);
+    const env = { PS1: "$ ", HISTFILE: "", INPUTRC: "/dev/null" };
+    const running = typedTo("bash --norc --noprofile -i", place, env);
     running.type('eval "$(assent completion bash)"; echo rea""dy\n');
     await running.shows("\nready\n");
     running.type("echo assent $(printf x); : assent\u0015assent resu\t");
@@ -157,14 +162,7 @@ describe.skipIf(noBash)(`bash${missing(noBash, "bash")}`, () => {
 describe.skipIf(noZsh)(`zsh${missing(noZsh, "zsh")}`, () => {
   test.skipIf(noTerminal)(`completes at the Tab key${needsTerminal}`, async () => {
     const place = installed();
-    const env = { ...place.env, TERM: "dumb", ZDOTDIR: place.folder };
-    const child = spawn("/usr/bin/script", ["-qfec", "zsh -f -i", "/dev/null"], {
-      cwd: place.folder,
-      env,
-      stdio: "pipe",
-    });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    const running = new Running(child);
+    const running = typedTo("zsh -f -i", place, { ZDOTDIR: place.folder });
     running.type('PS1="$ "; autoload -U compinit; compinit -u -D; eval "$(assent completion zsh)"; echo rea""dy\n');
     await running.shows("\nready\n");
     running.type("assent resu\t");

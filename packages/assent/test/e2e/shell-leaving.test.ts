@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
 import { counting, type Scripted, terminal, until } from "./product.ts";
-import { ctrlC, ctrlD, ctrlZ, ShellPlace, type ShellWindow } from "./shell-window.ts";
+import { ctrlC, ctrlD, ctrlZ, ShellPlace, type ShellWindow, suspendedAtQuestion } from "./shell-window.ts";
 
 const done: Scripted = { text: "Done." };
 /** Runs until the test lets it end. */
@@ -166,16 +166,7 @@ verifies("STOP-3c", "after a typed stop the key does what the screen says of it:
 });
 
 verifies("ANS-6", "in the background and back, an open question is shown again and can be answered", async () => {
-  const place = new ShellPlace([terminal(counting), done]);
-  const window = place.windowOf("exec bash --norc -i", { env: { PS1: "bash> " } });
-  await window.untilRow(/^bash> ?$/);
-  window.enter(place.line());
-  await window.idle();
-  window.enter("clean");
-  await window.armed();
-  window.type(ctrlZ);
-  await window.until(/Stopped/);
-  await window.untilRow(/^bash> ?$/);
+  const { place, window } = await suspendedAtQuestion();
   // Typed there, it is the other's.
   window.enter("echo $((20 + 22))");
   await window.until(/^42$/m);

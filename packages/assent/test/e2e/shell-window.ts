@@ -1,6 +1,8 @@
 import { type IPty, spawn } from "@lydell/node-pty";
 import { Terminal } from "@xterm/headless";
 import { onTestFinished } from "vitest";
+import { seenRows, wholeLines } from "../adapters/shell/rows-of.ts";
+import { counting, terminal } from "./product.ts";
 import { TerminalPlace } from "./terminal-product.ts";
 
 /** What is said last of something that goes on. */
@@ -114,18 +116,12 @@ export class ShellWindow {
 
   /** The rows that are seen now. */
   rows(): readonly string[] {
-    const { baseY } = this.#terminal.buffer.active;
-    return this.#rowsFrom(baseY).map(({ text }) => text.trimEnd());
+    return seenRows(this.#terminal);
   }
 
   /** Every line that there is, also those that have scrolled away; what the terminal has broken is whole again. */
   lines(): readonly string[] {
-    const lines: string[] = [];
-    for (const { text, isWrapped } of this.#rowsFrom(0)) {
-      if (isWrapped) lines.push(`${lines.pop() ?? ""}${text}`);
-      else lines.push(text);
-    }
-    return lines.map((line) => line.trimEnd());
+    return wholeLines(this.#terminal);
   }
 
   text(): string {
@@ -185,15 +181,19 @@ export class ShellWindow {
   #look(): void {
     for (const { look, done } of this.#waiting) if (look()) done();
   }
+}
 
-  #rowsFrom(first: number): readonly { readonly text: string; readonly isWrapped: boolean }[] {
-    const { active } = this.#terminal.buffer;
-    const rows: { text: string; isWrapped: boolean }[] = [];
-    for (let row = first; row < active.length; row++) {
-      const line = active.getLine(row);
-      if (line !== undefined) rows.push({ text: line.translateToString(true), isWrapped: line.isWrapped });
-    }
-    while (rows.at(-1)?.text.trim() === "") rows.pop();
-    return rows;
-  }
+/** A shell of the person's, in which Assent asks about a command and was put into the background. */
+export async function suspendedAtQuestion(): Promise<{ place: ShellPlace; window: ShellWindow }> {
+  const place = new ShellPlace([terminal(counting), { text: "Done." }]);
+  const window = place.windowOf("exec bash --norc -i", { env: { PS1: "bash> " } });
+  await window.untilRow(/^bash> ?$/);
+  window.enter(place.line());
+  await window.idle();
+  window.enter("clean");
+  await window.armed();
+  window.type(ctrlZ);
+  await window.until(/Stopped/);
+  await window.untilRow(/^bash> ?$/);
+  return { place, window };
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
 import { counting, type Scripted, terminal } from "./product.ts";
-import { ctrlC, ctrlD, ctrlZ, ShellPlace, type ShellWindow } from "./shell-window.ts";
+import { ctrlC, ctrlD, ShellPlace, type ShellWindow, suspendedAtQuestion } from "./shell-window.ts";
 import { TerminalPlace } from "./terminal-product.ts";
 
 const done: Scripted = { text: "Done." };
@@ -18,16 +18,7 @@ async function opened(replies: readonly Scripted[]): Promise<{ place: ShellPlace
 }
 
 verifies("ANS-6", "what was typed while the shell was in the background answers nothing when it is back", async () => {
-  const place = new ShellPlace([terminal(counting), done]);
-  const window = place.windowOf("exec bash --norc -i", { env: { PS1: "bash> " } });
-  await window.untilRow(/^bash> ?$/);
-  window.enter(place.line());
-  await window.idle();
-  window.enter("clean");
-  await window.armed();
-  window.type(ctrlZ);
-  await window.until(/Stopped/);
-  await window.untilRow(/^bash> ?$/);
+  const { place, window } = await suspendedAtQuestion();
   window.type("fg\ryes\r");
   await window.until("Approve command: ", 2);
   await window.armed();

@@ -1,19 +1,18 @@
 import { describe, expect, onTestFinished } from "vitest";
 import type { Session } from "../../src/core/index.ts";
-import { openProvider, readModelName, targetOf } from "../../src/providers/index.ts";
 import {
   memoryStore,
   openHost,
   openMemoryJournal,
   openVolatileGrants,
   openVolatileSecrets,
-  type Provider,
   systemClock,
   type Tool,
 } from "../../src/runtime/index.ts";
 import { openModelServer, type ScriptEntry } from "../../src/testing/index.ts";
 import { looseList, looseRecord } from "../../src/wire/index.ts";
 import { policy } from "../policy/cautious.ts";
+import { providerAt } from "../providers/provider-at.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { eagerTools } from "../tools/eager.ts";
 
@@ -34,16 +33,6 @@ function switchTool(available: (session: Session) => boolean) {
     },
   };
   return { tool, read };
-}
-
-function providerAt(url: string): Provider {
-  const named = readModelName("openai-chat:m");
-  if (named.type !== "named") throw new Error(`expected a name, came ${named.type}`);
-  const found = targetOf(named, { OPENAI_BASE_URL: `${url}/v1` }, null);
-  if (found.type !== "found") throw new Error(`expected a target, came ${found.type}`);
-  const { target, keyName } = found;
-  const model = { target, keyName, format: named.entry.format, context: null, prices: null, settings: { retries: 0 } };
-  return openProvider(model, { clock: systemClock, version: "0" });
 }
 
 /** One exchange of a library's own session with a model behind HTTP: what it was offered, and what it read of results. */

@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openProvider, readModelName, targetOf } from "../../src/providers/index.ts";
-import { type Provider, systemClock } from "../../src/runtime/index.ts";
 import { playLive, readScenario } from "../../src/scenarios/index.ts";
 import { type ModelServer, openModelServer, type ScriptEntry } from "../../src/testing/index.ts";
+import { providerAt } from "../providers/provider-at.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 /** A model behind real HTTP. */
@@ -10,16 +9,6 @@ async function serve(script: readonly ScriptEntry[]): Promise<ModelServer> {
   const server = await openModelServer({ script });
   onTestFinished(() => server.close());
   return server;
-}
-
-function providerAt(url: string): Provider {
-  const named = readModelName("openai-chat:m");
-  if (named.type !== "named") throw new Error(`expected a name, came ${named.type}`);
-  const found = targetOf(named, { OPENAI_BASE_URL: `${url}/v1` }, null);
-  if (found.type !== "found") throw new Error(`expected a target, came ${found.type}`);
-  const { target, keyName } = found;
-  const model = { target, keyName, format: named.entry.format, context: null, prices: null, settings: { retries: 0 } };
-  return openProvider(model, { clock: systemClock, version: "0" });
 }
 
 async function playedAt({ url }: ModelServer, text: string): Promise<readonly string[]> {

@@ -3,6 +3,7 @@ import { Terminal } from "@xterm/headless";
 import type { Reflow } from "../../../src/adapters/shell/reflow.ts";
 import type { Bottom, Out } from "../../../src/adapters/shell/screen.ts";
 import { Screen } from "../../../src/adapters/shell/screen.ts";
+import { seenRows, wholeLines } from "./rows-of.ts";
 
 export type WindowOptions = { readonly columns?: number; readonly rows?: number; readonly reflow?: Reflow };
 
@@ -52,19 +53,13 @@ export class Window implements Out {
   /** The rows that are seen, without blank ones at the end. */
   async seen(): Promise<readonly string[]> {
     await this.settled();
-    const { baseY } = this.#terminal.buffer.active;
-    return this.#rowsFrom(baseY).map(({ text }) => text.trimEnd());
+    return seenRows(this.#terminal);
   }
 
   /** Every line that there is, also those that have scrolled away; what the terminal has broken is whole again. */
   async all(): Promise<readonly string[]> {
     await this.settled();
-    const lines: string[] = [];
-    for (const { text, isWrapped } of this.#rowsFrom(0)) {
-      if (isWrapped) lines.push(`${lines.pop() ?? ""}${text}`);
-      else lines.push(text);
-    }
-    return lines.map((line) => line.trimEnd());
+    return wholeLines(this.#terminal);
   }
 
   /** Row and column in what is seen. */
@@ -72,17 +67,6 @@ export class Window implements Out {
     await this.settled();
     const { cursorX, cursorY } = this.#terminal.buffer.active;
     return [cursorY, cursorX];
-  }
-
-  #rowsFrom(first: number): readonly { readonly text: string; readonly isWrapped: boolean }[] {
-    const { active } = this.#terminal.buffer;
-    const rows: { text: string; isWrapped: boolean }[] = [];
-    for (let row = first; row < active.length; row++) {
-      const line = active.getLine(row);
-      if (line !== undefined) rows.push({ text: line.translateToString(true), isWrapped: line.isWrapped });
-    }
-    while (rows.at(-1)?.text.trim() === "") rows.pop();
-    return rows;
   }
 }
 
