@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../runtime/index.ts";
 
@@ -26,7 +26,7 @@ function instructions(cwd: string): readonly string[] {
 /** Where there is none, or none that can be read, there is nothing to follow. */
 function readInstructions(file: string): string {
   try {
-    return readFileSync(file, "utf8").trim();
+    return statSync(file).isFile() ? readFileSync(file, "utf8").trim() : "";
   } catch {
     return "";
   }

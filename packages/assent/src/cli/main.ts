@@ -2,7 +2,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { readFlags, UsageError } from "./flags.ts";
 
 /** Where the package lies, told by the launcher. */
-export type Launch = { readonly root: string };
+export type Installed = { readonly root: string };
 
 type Command = (argv: readonly string[], root: string) => number | Promise<number>;
 
@@ -38,7 +38,7 @@ const otherNames: Readonly<Record<string, string>> = {
   "-v": "version",
 };
 
-export async function main(argv: readonly string[], { root }: Launch): Promise<number> {
+export async function main(argv: readonly string[], { root }: Installed): Promise<number> {
   // Without a command, and with flags alone, it is the shell.
   const isShell = argv[0] === undefined || (argv[0].startsWith("--") && !["--help", "--version"].includes(argv[0]));
   const [command = "shell", ...rest] = isShell ? ["shell", ...argv] : argv;

@@ -77,10 +77,9 @@ async function wholeSetUp(entry: CatalogueEntry, { key, model, address }: ModelG
   };
   const bare = model ?? entry.defaultModel ?? (await firstServed(entry, address));
   if (bare === null) return { problem: `expected the name of a model: which ones ${entry.name} has is not known here` };
-  const { target } = configureModel(
-    { name: `${entry.name}:${bare.replace(`${entry.name}:`, "")}`, by: "the set-up" },
-    env,
-  );
+  const prefix = `${entry.name}:`;
+  const name = bare.startsWith(prefix) ? bare : `${prefix}${bare}`;
+  const { target } = configureModel({ name, by: "the set-up" }, env);
   return { name: target.name };
 }
 

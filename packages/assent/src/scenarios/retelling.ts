@@ -158,7 +158,7 @@ export class Retelling {
     this.#cwd = cwd;
     this.#isTimed = limits.clock_ms !== null;
     this.#head.push(`folder ${cwd}`);
-    const line = limitsLine(limits, null);
+    const line = limitsLine(limits);
     if (line !== null) this.#head.push(line);
   }
 

@@ -69,12 +69,11 @@ export class Head {
 }
 
 /** The limits that a session has beside the usual ones, as a line of a scenario. */
-export function limitsLine(limits: Limits, window: number | null): string | null {
+export function limitsLine(limits: Limits): string | null {
   const differs = Object.entries(limits).filter(
     ([name, value]) => value !== null && !(isLimit(name) && defaultLimits[name] === value),
   );
-  const pairs = [...differs, ...(window === null ? [] : [["window", window] as const])];
-  return pairs.length === 0 ? null : `limits ${pairs.map(([name, value]) => `${name}=${value}`).join(" ")}`;
+  return differs.length === 0 ? null : `limits ${differs.map(([name, value]) => `${name}=${value}`).join(" ")}`;
 }
 
 function isLimit(name: string): name is keyof Limits {

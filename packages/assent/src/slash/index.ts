@@ -1,4 +1,11 @@
-export type { Errand, SlashCommand, SlashPlace, SlashResult, Surroundings } from "./command.ts";
+export {
+  type Errand,
+  reasonOf,
+  type SlashCommand,
+  type SlashPlace,
+  type SlashResult,
+  type Surroundings,
+} from "./command.ts";
 export { recordedEvents } from "./export.ts";
 export { describeGrant } from "./grants.ts";
 export { offeredCommands, readModelLine, runModelLine } from "./model-side.ts";

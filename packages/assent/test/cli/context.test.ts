@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,4 +26,11 @@ verifies("SEL-6a", "the context tells the facts of the place, and what the proje
 verifies("SEL-6a", "of long instructions the beginning comes with each request, and it says where the rest is", () => {
   const { text } = contextIn("a".repeat(5_000));
   expect(text).toContain(`${"a".repeat(4_000)}\n[… AGENTS.md goes on: 5000 characters; read_file shows all]`);
+});
+
+verifies("SEL-6a", "instructions that are no file hold nothing up", () => {
+  const cwd = mkdtempSync(join(tmpdir(), "assent-context-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  execFileSync("mkfifo", [join(cwd, "AGENTS.md")]);
+  expect(contextOf({ session: "s1", cwd, terminal: { state: "never" }, seen: [] })).not.toContain("AGENTS.md");
 });

@@ -8,6 +8,9 @@ import { modelFlow, setUpModel } from "../../src/cli/model-setup.ts";
 import { lintFlow } from "../../src/core/index.ts";
 import { readSlash } from "../../src/slash/index.ts";
 
+/** A busy machine fails no test. */
+const patience = { timeout: 30_000 };
+
 const key = "sk-test-0123456789";
 const variables = [
   "OPENAI_API_KEY",
@@ -87,7 +90,7 @@ const ada = { name: "ada", adapter: "test" };
 
 /** Answers the open question, once there is one. */
 async function answer({ host }: Surrounded, session: string, line: string): Promise<void> {
-  const open = await vi.waitUntil(() => host.view(session).interactions[0]?.request);
+  const open = await vi.waitUntil(() => host.view(session).interactions[0]?.request, patience);
   host.submit(session, {
     type: "reply",
     interaction: open.interaction_id,
@@ -109,7 +112,7 @@ test("the whole set-up in a session: asked, confirmed, saved and used, with the 
     if (read === null || !("command" in read)) throw new Error("/model is a command");
     await read.command.run(read.given, { host, session, by: ada, around });
     for (const line of ["2", key, "1", "1", "yes"]) await answer(surrounded, session, line);
-    await vi.waitUntil(() => host.view(session).exchange === null);
+    await vi.waitUntil(() => host.view(session).exchange === null, patience);
     expect(host.view(session).lastResult?.text).toContain("saved; the model is anthropic:claude-sonnet-4-5");
     expect(around.model.name()).toBe("anthropic:claude-sonnet-4-5");
     expect(readFileSync(join(home, "model", "ANTHROPIC_API_KEY"), "utf8")).toBe(key);
@@ -123,4 +126,10 @@ test("the whole set-up in a session: asked, confirmed, saved and used, with the 
   } finally {
     await host.close();
   }
+});
+
+test("of a model's name only its provider before it is known, not one that stands within it", async () => {
+  const given = { provider: "Ollama", key: null, address: "http://127.0.0.1:9/v1" };
+  expect(await setUpModel({ ...given, model: "my-ollama:7b" })).toEqual({ name: "ollama:my-ollama:7b" });
+  expect(await setUpModel({ ...given, model: "ollama:qwen3" })).toEqual({ name: "ollama:qwen3" });
 });

@@ -3,40 +3,43 @@ import { visibleLine } from "../../core/interaction/index.ts";
 import type { Line } from "./line.ts";
 import type { Progress } from "./progress.ts";
 import type { Bottom } from "./screen.ts";
-import { gutterOf, harmless, type Look, paint } from "./style.ts";
+import { statusLine } from "./status.ts";
+import { gutterOf, harmless, type Look, type Marks, marksOf, paint } from "./style.ts";
 import { fit } from "./width.ts";
 
-export type Drawn = {
+export type Below = {
   readonly session: Session;
   readonly look: Look;
   readonly progress: Progress;
   readonly line: Line;
   readonly picking: boolean;
-  readonly status: string;
+  readonly model: string | null;
 };
 
 /** What stands below all that was printed: what is under way, what waits, the line, and where one is. */
-export function bottomOf({ session, look, progress, line, picking, status }: Drawn): Bottom {
-  const faint = (text: string) => paint(fit(text, look.columns - 1), ["dim"], look);
+export function bottomOf({ session, look, progress, line, picking, model }: Below): Bottom {
+  const marks = marksOf(look);
+  const faint = (text: string) => paint(fit(text, look.columns - 1, marks.more), ["dim"], look);
   const gutter = (name: "output" | "system" | "prompt") => gutterOf(name, look).first;
   const above = [
     ...progress.tail().map((each) => faint(`${gutter("output")}${each}`)),
-    ...session.waiting.map((each) => faint(`${gutter("system")}${describeWaiting(each)}`)),
-    ...(progress.isWorking ? [faint(`${progress.line(Date.now(), look.utf8)}${hint(session, look)}`)] : []),
+    ...session.waiting.map((each) => faint(`${gutter("system")}${describeWaiting(each, marks)}`)),
+    ...(progress.isWorking ? [faint(`${progress.line(Date.now(), look)}${hint(session, marks)}`)] : []),
   ];
   const prompt = line.isAnswer ? "? " : picking ? `session ${gutter("prompt")}` : gutter("prompt");
+  // Names and folders may hold what a terminal would obey.
+  const status = faint(harmless(visibleLine(statusLine(session, model, marks))));
   const hidden = line.isAnswer && line.asked?.sensitive === true;
-  return { above, prompt, editing: line.editing, hidden, status: faint(status) };
+  return { above, prompt, editing: line.editing, hidden, status };
 }
 
-function describeWaiting({ id, type, text, held }: Session["waiting"][number]): string {
-  const what = harmless(visibleLine(text.length > 200 ? `${text.slice(0, 200)}…` : text));
+function describeWaiting({ id, type, text, held }: Session["waiting"][number], { more }: Marks): string {
+  const what = harmless(visibleLine(text.length > 200 ? `${text.slice(0, 200)}${more}` : text));
   const next = type === "steering" ? "goes with the next turn" : "comes next";
   const when = held ? `kept until you send it: /queue send ${id}` : next;
   return `waiting: ${what} (${when}; /queue drop ${id} takes it back)`;
 }
 
-function hint({ exchange }: Session, { utf8 }: Look): string {
-  const separator = utf8 ? " · " : " | ";
+function hint({ exchange }: Session, { separator }: Marks): string {
   return `${separator}${exchange?.stop === null ? "Ctrl-C stops" : "Ctrl-C again kills"}`;
 }

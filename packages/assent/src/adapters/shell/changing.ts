@@ -1,6 +1,6 @@
 import type { SessionHost } from "../../runtime/index.ts";
 import { type Said, saidSystem } from "../../show/index.ts";
-import type { Surroundings } from "../../slash/index.ts";
+import { reasonOf, type Surroundings } from "../../slash/index.ts";
 import type { Followed } from "./followed.ts";
 import { shortModel } from "./status.ts";
 
@@ -27,10 +27,6 @@ export async function useModelOf(
   try {
     return saidSystem(`model ${shortModel(await around.model.use(model))}`);
   } catch (error) {
-    return saidSystem(`its model cannot be used, ${around.model.name() ?? "none"} is: ${messageOf(error)}`);
+    return saidSystem(`its model cannot be used, ${around.model.name() ?? "none"} is: ${reasonOf(error)}`);
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

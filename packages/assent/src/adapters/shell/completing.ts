@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { delimiter, isAbsolute } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { completeSlash, type SlashPlace } from "../../slash/index.ts";
 import { attachable } from "./attached.ts";
 import type { Completion } from "./editor.ts";
@@ -10,7 +11,7 @@ const nothing = (cursor: number): Completion => ({ start: cursor, words: [] });
 export class Completer {
   readonly #place: () => SlashPlace;
   readonly #onKnown: (text: string) => void;
-  #known: { readonly text: string; readonly cursor: number; readonly completion: Completion } | null = null;
+  #known: { readonly at: Asked; readonly completion: Completion } | null = null;
 
   /** Some take a moment to find out; `onKnown` tells when it can be asked for again. */
   constructor(place: () => SlashPlace, onKnown: (text: string) => void) {
@@ -24,23 +25,25 @@ export class Completer {
     const { host, session } = this.#place();
     const { cwd } = host.view(session);
     if (typed.startsWith("!")) return commandWords(typed, cwd);
-    const start = typed.search(/(?<=^|\s)@\S*$/);
+    const start = typed.search(/(?<=^|\s)@(?:"[^"\n]*|\S*)$/);
     if (start < 0) return nothing(cursor);
-    const words = attachable(typed.slice(start + 1), cwd).map((path) => `@${path}`);
-    return { start, words };
+    return { start, words: attachedWords(attachable(typed.slice(start + 1).replace(/^"/, ""), cwd)) };
   }
 
   #slash(text: string, cursor: number): Completion {
-    const known = this.#known;
-    if (known !== null && known.text === text && known.cursor === cursor) return known.completion;
-    void this.#find(text, cursor);
+    const { host, session } = this.#place();
+    // What can stand there changes with the session.
+    const at = { text, cursor, session, seq: host.view(session).seq };
+    if (this.#known !== null && isDeepStrictEqual(this.#known.at, at)) return this.#known.completion;
+    void this.#find(at);
     return nothing(cursor);
   }
 
-  async #find(text: string, cursor: number): Promise<void> {
+  async #find(at: Asked): Promise<void> {
+    const { text, cursor } = at;
     try {
       const { from: start, choices: words } = await completeSlash(text, cursor, this.#place());
-      this.#known = { text, cursor, completion: { start, words } };
+      this.#known = { at, completion: { start, words } };
       if (words.length > 0) this.#onKnown(text);
     } catch {
       // What cannot be found out is not offered.
@@ -48,13 +51,29 @@ export class Completer {
   }
 }
 
+type Asked = { readonly text: string; readonly cursor: number; readonly session: string; readonly seq: number };
+
+/** As they are read in a prompt: in quotes where one has a blank; a folder's are open, for it goes on. */
+function attachedWords(paths: readonly string[]): readonly string[] {
+  const readable = paths.filter((path) => !/["\p{Cc}]/u.test(path));
+  if (!readable.some((path) => /\s/.test(path))) return readable.map((path) => `@${path}`);
+  return readable.map((path) => `@"${path}${path.endsWith("/") ? "" : '"'}`);
+}
+
+/** As a shell reads them: as one word each, and as no option. */
+function shellWords(paths: readonly string[]): readonly string[] {
+  return paths
+    .filter((path) => !path.startsWith("-") && !/\p{Cc}/u.test(path))
+    .map((path) => path.replace(/[^\p{L}\p{N}_.,:=@%/+~-]/gu, "\\$&"));
+}
+
 /** In a command of the system: a program where one begins, and files everywhere else. */
 function commandWords(typed: string, cwd: string): Completion {
-  const start = Math.max(typed.search(/[^\s|&;(]*$/), typed.startsWith("!!") ? 2 : 1);
-  const begun = typed.slice(start);
+  const start = Math.max(typed.search(/(?:\\.|[^\s|&;(\\])*$/), typed.startsWith("!!") ? 2 : 1);
+  const begun = typed.slice(start).replace(/\\(.)/g, "$1");
   const isFirst = /^!{1,2}\s*$|[|&;(]\s*$/.test(typed.slice(0, start));
-  if (!isFirst || begun.includes("/")) return { start, words: attachable(begun, cwd) };
-  return { start, words: begun === "" ? [] : programs(begun) };
+  if (!isFirst || begun.includes("/")) return { start, words: shellWords(attachable(begun, cwd)) };
+  return { start, words: begun === "" ? [] : shellWords(programs(begun)) };
 }
 
 /** Those that can be found where the system looks for them. */

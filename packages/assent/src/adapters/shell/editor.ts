@@ -90,7 +90,8 @@ const keys: { readonly [name in KeyName]: (editing: Editing, moment: Moment) => 
   yank: (editing) => inserted(editing, editing.killed),
   transpose: transposed,
   unfold: (editing) => ({ ...editing, done: "unfold" }),
-  search: startSearch,
+  // Where nothing was typed before, as at a question, there is nothing to search.
+  search: (editing, { around }) => (around.history.length === 0 ? editing : startSearch(editing)),
   "page-up": (editing) => editing,
   "page-down": (editing) => editing,
   undo,

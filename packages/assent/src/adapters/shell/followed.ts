@@ -49,7 +49,7 @@ export class Followed {
     return this.#shown;
   }
 
-  answers(interaction: string | null): void {
+  answers(interaction: string): void {
     this.#answered = interaction;
   }
 

@@ -86,14 +86,15 @@ export class Line {
 
   /** The question is over: a half-typed answer is nothing any more, and what was begun before goes on. */
   close(): void {
+    if (this.#asked === null) return;
     this.#quiet.cancel();
-    const { armed = false, replied = false, request } = this.#asked ?? {};
+    const { armed, replied, request } = this.#asked;
     if (armed) this.#editing = this.#draft ?? newEditing("");
     this.#asked = null;
     this.#draft = null;
     if (!armed || replied) return;
     // Somebody was about to answer: the rest of that is no line of its own.
-    this.#deaf = request?.sensitive ? "to-all" : "to-enter";
+    this.#deaf = request.sensitive ? "to-all" : "to-enter";
     this.#quiet.begin();
   }
 

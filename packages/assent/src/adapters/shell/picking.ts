@@ -23,7 +23,7 @@ export function pickedFrom(
 ): { readonly session: string } | { readonly problem: string } {
   const word = typed.trim();
   if (word === "") return { problem: "stayed here" };
-  const numbered = /^[1-9]\d?$/.test(word) ? sessions[Number(word) - 1] : undefined;
+  const numbered = /^[1-9]\d?$/.test(word) ? sessions.slice(0, mostPicked)[Number(word) - 1] : undefined;
   const found = numbered ?? sessions.find(({ session, name }) => session === word || name === word);
   if (found !== undefined) return found;
   const begins = sessions.filter(({ session }) => session.startsWith(word));

@@ -1,7 +1,7 @@
 import type { Session } from "../../core/index.ts";
 import { visibleLine } from "../../core/interaction/index.ts";
 import type { Live } from "../../runtime/index.ts";
-import { harmless } from "./style.ts";
+import { harmless, type Look, marksOf } from "./style.ts";
 
 /** Of an output while it comes, the last lines are seen; all of it, folded, when the call has ended. */
 const mostTail = 5;
@@ -67,12 +67,13 @@ export class Progress {
   }
 
   /** One line: that something happens, what, and for how long. */
-  line(now: number, utf8: boolean): string {
-    const signs = utf8 ? turning.fine : turning.plain;
+  line(now: number, look: Look): string {
+    const { separator } = marksOf(look);
+    const signs = look.utf8 ? turning.fine : turning.plain;
     this.#turn = (this.#turn + 1) % signs.length;
     const seconds = Math.floor((now - this.#since) / 1_000);
-    const said = this.#characters === 0 || this.#call !== null ? "" : ` · ${this.#characters} characters`;
-    const again = this.#retry === null ? "" : ` · ${this.#retry}`;
+    const said = this.#characters === 0 || this.#call !== null ? "" : `${separator}${this.#characters} characters`;
+    const again = this.#retry === null ? "" : `${separator}${this.#retry}`;
     const what = this.#isStopping ? `stopping: ${this.#what}` : this.#what;
     return `${signs[this.#turn]} ${what} ${seconds} s${said}${again}`;
   }

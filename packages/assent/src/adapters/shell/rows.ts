@@ -38,7 +38,7 @@ export type Prompted = { readonly prompt: string; readonly columns: number; read
 
 /** Rows that follow the first are indented as far as the prompt reaches. */
 export function layOut(editing: Editing, { prompt: given, columns, hidden }: Prompted): Layout {
-  const prompt = fit(promptOf(editing, given, columns), Math.max(1, columns - 1));
+  const prompt = fit(hidden ? given : promptOf(editing, given, columns), Math.max(1, columns - 1));
   const width = widthOf(prompt);
   if (hidden) return { rows: [prompt], row: 0, column: width };
   const rows = new TextRows(prompt, width, columns);

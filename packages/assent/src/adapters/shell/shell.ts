@@ -2,8 +2,9 @@ import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
 import type { SessionSummary } from "../../runtime/index.ts";
 import { type Said, saidSystem } from "../../show/index.ts";
+import { reasonOf } from "../../slash/index.ts";
 import { bottomOf } from "./below.ts";
-import { leaveSession, messageOf, useModelOf } from "./changing.ts";
+import { leaveSession, useModelOf } from "./changing.ts";
 import { Completer } from "./completing.ts";
 import { enterLine } from "./entering.ts";
 import { doErrand, type Errands } from "./errands.ts";
@@ -17,7 +18,6 @@ import type { ShellOptions } from "./options.ts";
 import { pickedFrom } from "./picking.ts";
 import { Progress } from "./progress.ts";
 import { saidRecap } from "./recap.ts";
-import { statusLine } from "./status.ts";
 import { ShellTerminal } from "./terminal.ts";
 import { Ticking } from "./ticking.ts";
 import { Window } from "./window.ts";
@@ -186,7 +186,7 @@ export class Shell {
 
   #fail(error: unknown): void {
     if (this.#left) return;
-    this.#window.print(saidSystem(`the session cannot go on: ${messageOf(error)}`));
+    this.#window.print(saidSystem(`the session cannot go on: ${reasonOf(error)}`));
     void this.#leave(1);
   }
 
@@ -255,7 +255,7 @@ export class Shell {
       if (back !== undefined && this.#line.text === "") this.#line.set(back);
       if (errand !== undefined) await doErrand(errand, this.#errands);
     } catch (error) {
-      this.#window.print(saidSystem(messageOf(error)));
+      this.#window.print(saidSystem(reasonOf(error)));
     }
     this.#settle();
   }
@@ -335,7 +335,7 @@ export class Shell {
     try {
       await this.#close();
     } catch (error) {
-      this.#window.print(saidSystem(`the session was not left in order: ${messageOf(error)}`));
+      this.#window.print(saidSystem(`the session was not left in order: ${reasonOf(error)}`));
     } finally {
       this.#window.leave();
       this.#terminal.stop();
@@ -387,10 +387,9 @@ export class Shell {
   #draw(): void {
     if (this.#left) return;
     const session = this.#view();
-    const { look, around } = this.#options;
-    const status = statusLine(session, around.model.name(), look.utf8 ? " · " : " | ");
-    const drawn = { session, look: this.#window.look, progress: this.#progress, line: this.#line, status };
-    this.#window.show(bottomOf({ ...drawn, picking: this.#picking !== null }));
+    const model = this.#options.around.model.name();
+    const below = { session, model, look: this.#window.look, progress: this.#progress, line: this.#line };
+    this.#window.show(bottomOf({ ...below, picking: this.#picking !== null }));
   }
 }
 

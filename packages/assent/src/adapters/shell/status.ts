@@ -1,15 +1,16 @@
 import { homedir } from "node:os";
 import type { Session } from "../../core/index.ts";
+import type { Marks } from "./style.ts";
 
 /** One line that tells where one is: model, session, turns, tokens, folder (PROG-3). */
-export function statusLine(session: Session, model: string | null, separator: string): string {
+export function statusLine(session: Session, model: string | null, { separator, unlimited }: Marks): string {
   const { id, name, turns, limits, usage, cwd } = session;
   const tokens = usage.input + usage.output;
   const cost = usage.cost === undefined ? "" : ` (${usage.cost.toFixed(2)})`;
   const parts = [
     model === null ? "no model" : shortModel(model),
     name === null ? id : `${name} (${id})`,
-    `turns ${turns}/${limits.turns === "unlimited" ? "∞" : limits.turns}`,
+    `turns ${turns}/${limits.turns === "unlimited" ? unlimited : limits.turns}`,
     tokens === 0 ? "" : `${short(tokens)} tokens${cost}`,
     shortPath(cwd),
   ];

@@ -84,16 +84,19 @@ export function gutterOf(name: GutterName, { utf8 }: Look): Gutter {
 /** Signs inside of lines. */
 export type Marks = {
   readonly more: string;
+  /** Between two things that are told in one line. */
+  readonly separator: string;
+  readonly unlimited: string;
   readonly bullet: string;
   readonly rule: string;
   readonly column: string;
   readonly crossing: string;
 };
 
-export function marksOf({ utf8 }: Look): Marks {
+export function marksOf({ utf8 }: Pick<Look, "utf8">): Marks {
   return utf8
-    ? { more: "…", bullet: "•", rule: "─", column: "│", crossing: "┼" }
-    : { more: "...", bullet: "-", rule: "-", column: "|", crossing: "+" };
+    ? { more: "…", separator: " · ", unlimited: "∞", bullet: "•", rule: "─", column: "│", crossing: "┼" }
+    : { more: "...", separator: " | ", unlimited: "unlimited", bullet: "-", rule: "-", column: "|", crossing: "+" };
 }
 
 /** A line of a difference by what it says of the file. */

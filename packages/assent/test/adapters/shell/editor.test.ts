@@ -180,6 +180,11 @@ describe("the past", () => {
   });
 
   describe("searched", () => {
+    test("not where nothing was typed before: at a question what is typed is its answer", () => {
+      const typed = type(newEditing(""), "\x12hunter2", nothing);
+      expect([typed.search, typed.text]).toEqual([null, "hunter2"]);
+    });
+
     const past: Around = { ...nothing, history: ["make test", "git push", "make build", "git log"] };
 
     test("shows the newest line that has what was typed", () => {

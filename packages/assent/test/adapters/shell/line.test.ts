@@ -101,6 +101,16 @@ describe("the line while a question comes", () => {
     expect([line.isAnswer, line.text]).toEqual([false, "yes\n"]);
   });
 
+  test("after a question that somebody else has closed, Enter is heard again, whatever else is closed meanwhile", () => {
+    const line = lineWith("");
+    line.ask(request);
+    vi.advanceTimersByTime(1_000);
+    line.close();
+    line.close();
+    vi.advanceTimersByTime(1_000);
+    expect(press(line, text("next"), key("enter"))).toEqual([undefined, "submit"]);
+  });
+
   test("the rest of an answer that somebody else has made useless is no line of its own", () => {
     const line = lineWith("delete all");
     line.ask(request);

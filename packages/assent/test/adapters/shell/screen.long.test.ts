@@ -229,6 +229,13 @@ describe("typing", () => {
     expect(await window.seen()).toEqual(["(nothing found: earlx) an earlier line"]);
   });
 
+  test("nothing is seen of what is hidden, not even while something is searched", async () => {
+    const window = new Window({ columns: 80 });
+    const searching = { ...newEditing(""), search: { typed: "hunter2", found: false, index: 0, from: newEditing("") } };
+    window.screen.show(bottom({ prompt: "password: ", hidden: true, editing: searching }));
+    expect((await window.seen()).join("")).not.toContain("hunter2");
+  });
+
   test("nothing is seen of what is hidden, not even its length", async () => {
     const window = new Window();
     for (const text of ["", "s", "secret", "secret\nsecret", "secret ".repeat(40)]) {
