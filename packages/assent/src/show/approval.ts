@@ -52,7 +52,7 @@ export function markedLines(
     );
     if (carets === "") return [line];
     // Where a line wraps, marks under it would point elsewhere: then the part itself is shown.
-    return carets.length <= widest ? [line, carets] : [line, ...partsIn(line, from, parts)];
+    return visibleLine(line).length <= widest ? [line, carets] : [line, ...partsIn(line, from, parts)];
   });
 }
 

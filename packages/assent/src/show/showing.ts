@@ -25,8 +25,9 @@ export class Showing {
   readonly #filled = new Set<string>();
   /** The question that is open. */
   #asked: InteractionRequest | null;
-  /** The agent's text or the result that was shown last in this exchange. */
+  /** The agent's text or the result that was shown last in this exchange, and the agent's text that was. */
   #told = "";
+  #spoken = "";
   /** A person's own command is run: no agent speaks. */
   #entered: boolean;
 
@@ -42,6 +43,7 @@ export class Showing {
     switch (event.type) {
       case "exchange.started":
         this.#told = "";
+        this.#spoken = "";
         this.#entered = false;
         return event.resumes === undefined ? saidPrompt(event.prompt) : saidSystem("going on where it failed");
       case "command.entered":
@@ -80,7 +82,7 @@ export class Showing {
 
   /** The text that an exchange ended with, for a surface that has no other place for it; what was just shown is not said twice. */
   saidText({ text }: EventOf<"exchange.ended">): readonly Said[] {
-    if (text === "" || text === this.#told) return [];
+    if (text === "" || text === this.#told || text === this.#spoken) return [];
     // Of a command there is no more to tell than how it ended, which was shown as well.
     if (this.#entered && this.#told !== "" && text.startsWith(this.#told)) return [];
     return this.#entered ? saidSystem(text) : [{ channel: "agent", form: "markdown", text }];
@@ -129,7 +131,7 @@ export class Showing {
     for (const call of calls) this.#remember(call.id, call);
     const isLast = this.#iteration === null && calls.length === 0;
     const isShown = text !== "" && !hidden && question === undefined && !isLast;
-    if (isShown) this.#told = text;
+    if (isShown) this.#told = this.#spoken = text;
     return [
       ...(this.#iteration === null ? [] : saidSystem(`iteration ${this.#iteration}`)),
       ...(isShown ? [{ channel: "agent", form: "markdown", text } as const] : []),

@@ -50,7 +50,13 @@ async function showExchanges(most: number, place: SlashPlace): Promise<SlashResu
     begun ||= event.type === "exchange.started" && event.exchange > first;
     if (begun) said.push(...telling.tell(event).map(folded));
   }
-  return said.length === 0 ? told("nothing was said so far") : errand({ type: "show", said });
+  if (said.length > 0) return errand({ type: "show", said });
+  const { history } = place.host.view(place.session);
+  return told(
+    history === null
+      ? "nothing was said so far"
+      : "nothing was said since this session was forked; /context tells what it has of the one before",
+  );
 }
 
 async function showCall(call: string, place: SlashPlace): Promise<SlashResult> {

@@ -17,6 +17,7 @@ import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
+import { thisProcess } from "../../src/runtime/process.ts";
 import { askWorker, canMount, insideTmpfs } from "./children.ts";
 import { failureOf, newScratch, notes } from "./stores.ts";
 
@@ -134,6 +135,16 @@ test("a store of a newer version is refused as newer and left as it was", () => 
     message: `${file}: expected a store of version 1, found 2: written by a newer Assent`,
   });
   expect(readFileSync(file).equals(before)).toBe(true);
+});
+
+test("a store of another layout is told as that, with what to do", () => {
+  const file = closedStore();
+  const database = new DatabaseSync(file);
+  database.exec("ALTER TABLE leases DROP COLUMN host");
+  database.close();
+  const { code, message } = failureOf(() => openSqliteJournal(file).takeLease("s1", thisProcess())) ?? {};
+  expect(code).toBe("damaged");
+  expect(message).toMatch(/: the store is not laid out as this Assent .*host.*; move it away .* ASSENT_HOME /);
 });
 
 function foreignDatabase(): string {

@@ -78,6 +78,7 @@ verifies(["APPR-5a", "STOP-2a"], "a reply with stop in it refuses the command an
 
 verifies("ANS-0b", "a command typed at an approval answers nothing and costs no attempt", async () => {
   const { place, window } = await asked();
+  let times = 1;
   for (const [line, told] of [
     ["/help", /^· .*\/turn-limit/m],
     ["/text", /^· .*usage: \/text/m],
@@ -85,6 +86,8 @@ verifies("ANS-0b", "a command typed at an approval answers nothing and costs no 
   ] as const) {
     window.enter(line);
     await window.until(told);
+    // What it told may have moved what is decided on out of sight.
+    await window.until(/^│ command: rm -rf none/m, ++times);
     await window.armed();
   }
   expect(place.eventsOf("interaction.rejected")).toEqual([]);

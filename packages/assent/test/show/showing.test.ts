@@ -1,11 +1,17 @@
 import { expect, test } from "vitest";
-import { type EventBody, newSession } from "../../src/core/index.ts";
+import { type EventBody, type InteractionRequest, newSession } from "../../src/core/index.ts";
 import { plainLines, Showing, saidSubject } from "../../src/show/index.ts";
 import { ruleOf } from "../core/grants.ts";
-import { person, story, terminal } from "../core/story.ts";
+import { person, type Story, story, terminal } from "../core/story.ts";
 
 function show(event: EventBody): string {
   return plainLines(new Showing(newSession()).show({ ...event, at: 0 }));
+}
+
+function askedIn({ session }: Story): InteractionRequest {
+  const [open] = session.interactions;
+  if (open === undefined) throw new Error("nothing was asked");
+  return open.request;
 }
 
 const rule = ruleOf("rm -rf \u001b[2Jbuild");
@@ -41,9 +47,7 @@ test("what a grant allows is told, what the policy allows is not", () => {
 });
 
 test("before a rule is confirmed, all of it is shown", () => {
-  const told = story().prompt().model("", terminal()).judge("ask", { grant: rule }).reply("4");
-  const request = told.session.interactions[0]?.request;
-  if (request === undefined) throw new Error("nothing was asked");
+  const request = askedIn(story().prompt().model("", terminal()).judge("ask", { grant: rule }).reply("4"));
   expect(plainLines(saidSubject(request)).split("\n")).toEqual([
     "tool    command: rm -rf \\u{1b}[2Jbuild",
     "tool    match: exact",
@@ -101,4 +105,27 @@ test("the text that ended an exchange is said once, and not where it was the las
   expect(showing.saidText({ ...ended, text: "Done." })).toEqual([]);
   showing.show({ type: "call.finished", at: 0, call: "t1c1", result: { type: "output", text: "a.txt" } });
   expect(showing.saidText({ ...ended, text: "a.txt" })).toEqual([]);
+});
+
+test("where a line of a command is broken by the window, the part that is asked about is shown instead of marks", () => {
+  const command = `rm -rf build; echo ${"and more ".repeat(8)}`;
+  const findings = [{ reason: "deletes a folder", span: { start: 0, end: 12 } }];
+  const request = {
+    ...askedIn(story().prompt().model("", terminal()).judge("ask")),
+    subject: { command: [command] },
+    metadata: { findings },
+  };
+  expect(plainLines(saidSubject(request, 200))).toContain(`        ${"^".repeat(12)}\n`);
+  expect(plainLines(saidSubject(request, 40))).toContain("there: rm -rf build\n");
+  expect(plainLines(saidSubject(request, 40))).not.toContain("^");
+});
+
+test("what the agent said before its last command is not said again when the exchange ends with it", () => {
+  const ended = story().prompt().model("I look.", terminal()).judge().start().stop();
+  for (const call of ended.running) ended.finish(call, "done");
+  const showing = new Showing(newSession());
+  const end = ended.events.findLast((event) => event.type === "exchange.ended");
+  for (const event of ended.events) showing.show(event);
+  expect(end).toMatchObject({ text: "I look." });
+  expect(end === undefined ? null : showing.saidText(end)).toEqual([]);
 });

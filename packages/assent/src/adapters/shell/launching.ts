@@ -1,4 +1,5 @@
 import type { Session } from "../../core/index.ts";
+import type { Editing } from "./editing.ts";
 import type { Line } from "./line.ts";
 
 /** How long a command that the model has prepared is seen before it is sent. */
@@ -12,6 +13,8 @@ export type LaunchPorts = {
   /** It is the person's now, or sent: it is not prepared again. */
   readonly taken: (call: string) => void;
   readonly send: (command: string) => void;
+  /** Somebody has taken it out of the line: it is not entered. */
+  readonly dropped: (command: string) => void;
 };
 
 /**
@@ -20,7 +23,8 @@ export type LaunchPorts = {
  */
 export class Launching {
   readonly #ports: LaunchPorts;
-  #prepared: string | null = null;
+  /** What stands in the line to be seen before it is sent. */
+  #prepared: Prepared | null = null;
 
   constructor(ports: LaunchPorts) {
     this.#ports = ports;
@@ -31,17 +35,18 @@ export class Launching {
     const next = this.#next();
     if (next === undefined || this.#prepared !== null || line.text !== "") return;
     // Who was just about to type something else has not taken it: it waits for their line to be done.
-    let isTypedOver = false;
-    line.offer(next.command, () => {
-      isTypedOver = true;
-    });
-    const { editing } = line;
-    this.#prepared = next.call;
-    setTimeout(() => {
-      this.#prepared = null;
-      if (isTypedOver) this.look();
-      else this.#send(next, line.editing === editing);
-    }, seenMs);
+    line.offer(next.command, () => this.#typeOver());
+    const timer = setTimeout(() => this.#seen(), seenMs);
+    this.#prepared = { ...next, timer, editing: line.editing, isTypedOver: false };
+  }
+
+  /** The person sends a line: where the command stood in it, as it was or changed, this was it, and it comes no more. */
+  sent(): void {
+    const prepared = this.#prepared;
+    if (prepared === null || prepared.isTypedOver) return;
+    clearTimeout(prepared.timer);
+    this.#prepared = null;
+    this.#ports.taken(prepared.call);
   }
 
   /** The first that waits, where it could be entered now. */
@@ -51,12 +56,33 @@ export class Launching {
     return exchange === null && line.asked === null && !isBusy() ? launches[0] : undefined;
   }
 
-  #send({ call, command }: Session["launches"][number], isUntouched: boolean): void {
-    const { line, taken, send } = this.#ports;
+  #typeOver(): void {
+    if (this.#prepared !== null) this.#prepared = { ...this.#prepared, isTypedOver: true };
+  }
+
+  #seen(): void {
+    const prepared = this.#prepared;
+    this.#prepared = null;
+    if (prepared === null) return;
+    if (prepared.isTypedOver) this.look();
+    else this.#enter(prepared);
+  }
+
+  #enter({ call, command, editing }: Prepared): void {
+    const { line, taken, send, dropped } = this.#ports;
     const isNext = this.#next()?.call === call;
     if (isNext) taken(call);
-    if (!isUntouched) return;
+    if (line.editing !== editing) {
+      if (isNext && line.text === "") dropped(command);
+      return;
+    }
     line.set("");
     if (isNext) send(command);
   }
 }
+
+type Prepared = Session["launches"][number] & {
+  readonly timer: NodeJS.Timeout;
+  readonly editing: Editing;
+  readonly isTypedOver: boolean;
+};

@@ -82,8 +82,7 @@ export class Shell {
       pick: (sessions) => {
         this.#picking = sessions;
       },
-      cwd: () => this.#view().cwd,
-      showQuestion: () => this.#showQuestion(),
+      ...{ cwd: () => this.#view().cwd, showQuestion: () => this.#showQuestion() },
     };
   }
 
@@ -95,6 +94,7 @@ export class Shell {
       isBusy: () => this.#picking !== null || this.#left,
       taken: (call) => host.submit(this.#followed.session, { type: "launch", call, by, authority: "act" }),
       send: (command) => this.#submit(command),
+      dropped: (command) => this.#window.print(saidSystem(`not entered: ${command}`)),
     });
   }
 
@@ -205,6 +205,7 @@ export class Shell {
       case undefined:
         break;
       case "submit":
+        this.#launching.sent();
         this.#submit(this.#line.text);
         break;
       case "interrupt":
@@ -244,16 +245,18 @@ export class Shell {
     if (this.#left) return;
     if (open !== null) this.#followed.answers(open.interaction_id);
     try {
-      if (this.#picking !== null && open === null) {
+      if (this.#picking !== null && open === null && !line.startsWith("/")) {
         await this.#pick(line, this.#picking);
         return;
       }
-      const place = { session: this.#followed.session, open };
-      const { said, errand, back, isReply } = await enterLine(line, place, this.#options);
+      const { session } = this.#followed;
+      const { said, errand, back, isReply } = await enterLine(line, { session, open }, this.#options);
       if (!isReply) this.#options.typed.add(line);
       this.#window.print(said);
       if (back !== undefined && this.#line.text === "") this.#line.set(back);
       if (errand !== undefined) await doErrand(errand, this.#errands);
+      // What was told may have moved it out of sight.
+      if (open !== null && isReply === undefined && errand?.type !== "clear") this.#showQuestion();
     } catch (error) {
       this.#window.print(saidSystem(reasonOf(error)));
     }
@@ -282,10 +285,8 @@ export class Shell {
         return;
       }
       case "leave":
-        void this.#leave(128 + constants.signals.SIGINT);
-        return;
       case "quit":
-        void this.#leave(0);
+        void this.#leave(meant === "leave" ? 128 + constants.signals.SIGINT : 0);
         return;
       case "clear":
         this.#line.set("");
@@ -307,7 +308,7 @@ export class Shell {
   #endOfInput(): void {
     const { exchange, interactions } = this.#view();
     // A command that reads its terminal is told of the end as a terminal would tell it.
-    if (this.#line.isAnswer && interactions[0]?.purpose.type === "terminal-input") this.#submit(endWord);
+    if (this.#line.isAnswer && interactions[0]?.purpose.type === "terminal-input") this.#submit("^D");
     else if (exchange === null || this.#line.asked !== null) void this.#leave(0);
     else this.#window.print(saidSystem("something runs: Ctrl-C stops it, /exit leaves"));
   }
@@ -379,9 +380,11 @@ export class Shell {
     this.#settle();
   }
 
-  /** Once more: what stood above may be gone. */
+  /** Once more, if it is still open: what stood above may be gone. */
   #showQuestion(): void {
-    if (this.#line.asked !== null) this.#window.block(this.#line.asked);
+    const { asked } = this.#line;
+    const open = this.#view().interactions[0]?.request.interaction_id;
+    if (asked !== null && asked.interaction_id === open) this.#window.ask(asked);
   }
 
   #draw(): void {
@@ -393,7 +396,5 @@ export class Shell {
   }
 }
 
-/** What a command that reads its terminal takes for the end of it. */
-const endWord = "^D";
 /** A question waits (CLI-2). */
 const parked = 4;

@@ -19,6 +19,8 @@ const codes: readonly (readonly [codes: readonly (number | string)[], code: Jour
 /** What went wrong in the file, as an error that names it and what to expect. */
 export function journalError(file: string, error: unknown): unknown {
   if (error instanceof JournalError || !(error instanceof Error)) return error;
+  if (/^no such (?:table|column)/.test(error.message))
+    return new JournalError("damaged", `${file}: ${otherLayout(error)}`);
   const given = hasNoRoom(file, error) ? "ENOSPC" : resultCode(error);
   if (given === null) return error;
   const [, code, say] = codes.find(([known]) => known.includes(given)) ?? [
@@ -27,6 +29,11 @@ export function journalError(file: string, error: unknown): unknown {
     "it cannot be read or written",
   ];
   return new JournalError(code, `${file}: ${say} (${describeFailure(error)})`);
+}
+
+function otherLayout(error: Error): string {
+  const remedy = "move it away to begin anew, or set ASSENT_HOME to another folder";
+  return `the store is not laid out as this Assent lays it out (${error.message}): another version made it, or it was changed; ${remedy}`;
 }
 
 /** SQLite says no more than "I/O error" of some writes that found the disk full. */

@@ -24,6 +24,7 @@ function prepared(): { line: Line; launching: Launching; done: string[] } {
       done.push(`taken ${call}`);
     },
     send: (command) => done.push(command),
+    dropped: (command) => done.push(`dropped ${command}`),
   });
   launching.look();
   expect(line.text).toBe(launch.command);
@@ -52,4 +53,35 @@ verifies("HAND-2a", "a command that somebody has begun to change is theirs", () 
   line.key({ type: "key", name: "backspace" }, around);
   vi.advanceTimersByTime(1_000);
   expect([line.text, done]).toEqual(["/integrations setup on", ["taken c1"]]);
+});
+
+verifies("HAND-2a", "who sends it before it is sent has sent it: it does not come a second time", () => {
+  for (const keys of [["enter"], ["backspace", "enter"]] as const) {
+    const { line, launching, done } = prepared();
+    for (const name of keys) {
+      if (line.key({ type: "key", name }, around).done !== "submit") continue;
+      launching.sent();
+      line.set("");
+    }
+    expect(done).toEqual(["taken c1"]);
+    launching.look();
+    vi.advanceTimersByTime(1_000);
+    expect([line.text, done]).toEqual(["", ["taken c1"]]);
+  }
+});
+
+verifies("HAND-2a", "a line of one's own that is sent meanwhile leaves it waiting", () => {
+  const { line, launching, done } = prepared();
+  line.key({ type: "text", text: "hello" }, around);
+  launching.sent();
+  line.set("");
+  vi.advanceTimersByTime(500);
+  expect([line.text, done]).toEqual([launch.command, []]);
+});
+
+verifies("HAND-2a", "who empties the line does not want it, and is told that it was not entered", () => {
+  const { line, done } = prepared();
+  line.key({ type: "key", name: "kill-line" }, around);
+  vi.advanceTimersByTime(1_000);
+  expect([line.text, done]).toEqual(["", ["taken c1", `dropped ${launch.command}`]]);
 });
