@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { evolve, fold, newSession, type Session, type SessionEvent } from "../../src/core/index.ts";
 import { JournalError } from "../../src/runtime/index.ts";
-import { decodeEvent, encodeEvent, type RecordedEvent } from "../../src/wire/index.ts";
+import type { RecordedEvent } from "../../src/wire/index.ts";
 import { Oracle } from "../core/oracle.ts";
+import { eventOf, lineOf } from "./lines.ts";
 import { actOn, type Deed, interrupt } from "./people.ts";
 import { Random } from "./random.ts";
 import { settled } from "./virtual-clock.ts";
@@ -57,7 +58,7 @@ class Simulation {
     const events = this.#events;
     if (!isDeepStrictEqual(fold(events), this.#state())) this.#complaints.push("folding twice gives another state");
     const complaints = [...this.#complaints, ...this.#lost(), ...this.#twice(), ...judge(events, this.#world)];
-    complaints.push(...unlikeSaved(events, this.#world));
+    complaints.push(...unlikeSaved(events, this.#world), ...untold(events, this.#world));
     return { complaints, points: this.#world.points, events };
   }
 
@@ -165,7 +166,7 @@ class Simulation {
   #state(): Session {
     const lines = this.#world.store.sessions.get(session) ?? [];
     for (const line of lines.slice(this.#events.length)) {
-      const decoded = decodeEvent(line);
+      const decoded = eventOf(line);
       if (decoded.type === "unreadable") throw new Error(decoded.reason);
       this.#events.push(decoded.event);
       this.#folded = evolve(this.#folded, decoded.event);
@@ -176,7 +177,7 @@ class Simulation {
   #lost(): string[] {
     const lines = this.#world.store.sessions.get(session) ?? [];
     return this.#acknowledged
-      .filter(({ seq, event }) => lines[seq - 1] !== encodeEvent({ seq, session, event }))
+      .filter(({ seq, event }) => lines[seq - 1] !== lineOf({ seq, session, event }))
       .map(({ seq, event }) => `acknowledged and lost: ${seq} ${event.type}`);
   }
 
@@ -220,6 +221,14 @@ function unlikeSaved(events: readonly SessionEvent[], { grants, saved }: World):
     ...unsaid.map((id) => `${id} is saved, and no event says so`),
     ...other.map(({ id }) => `${id} was saved twice, each time otherwise`),
   ];
+}
+
+/** What a command was told of its questions is what the journal says; one that is told to end is told no more. */
+function untold(events: readonly SessionEvent[], { forms }: World): readonly string[] {
+  const ends = events.flatMap((event) => (event.type === "flow.ended" ? [`${event.call} ${event.end}`] : []));
+  return forms
+    .filter(({ call, end }) => end !== "stopped" && !ends.includes(`${call} ${end}`))
+    .map(({ call, end }) => `${call} was told ${end}, which the journal does not say`);
 }
 
 /** A request that is made again after a crash is the same to the byte, but for the closing part. */

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { SessionEvent } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { Random } from "./random.ts";
 import { simulate } from "./simulate.ts";
@@ -30,7 +31,7 @@ verifies(
         // From the first to the last: what comes at the very end comes nowhere else.
         const point = 1 + Math.round((nth * (length - 1)) / (pointsPerSeed - 1));
         const { events, points } = await check(seed, crashesFrom(seed, point));
-        for (const event of events) seen.add(event.type);
+        for (const name of events.map(nameOf)) seen.add(name);
         crashed.add(points[point - 1] ?? "none");
         played += 1;
       }
@@ -47,11 +48,19 @@ verifies(
         "grant.added",
         "grant.failed",
         "command.entered",
+        ...["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody", "call-ended"].map(
+          (end) => `flow.ended ${end}`,
+        ),
       ].filter((type) => !seen.has(type)),
     ).toEqual([]);
   },
   600_000,
 );
+
+/** A flow, here always one of a running command, by how it ended. */
+function nameOf(event: SessionEvent): string {
+  return event.type === "flow.ended" ? `${event.type} ${event.end}` : event.type;
+}
 
 const everyPoint = [
   ...[

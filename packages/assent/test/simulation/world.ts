@@ -1,4 +1,4 @@
-import type { Grant } from "../../src/core/index.ts";
+import type { Flow, Grant } from "../../src/core/index.ts";
 import type { Policy } from "../../src/policy/index.ts";
 import {
   type Clock,
@@ -20,6 +20,7 @@ import {
 import { ruleOf } from "../core/grants.ts";
 import { policy } from "../policy/cautious.ts";
 import { type EagerTool, eagerTools } from "../tools/eager.ts";
+import { eventOf } from "./lines.ts";
 import { Random } from "./random.ts";
 import { replyTo } from "./script.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -28,6 +29,12 @@ const tools = eagerTools();
 
 /** What a person granted before, for some calls only. */
 export const given: Grant = { ...ruleOf("touch file-0"), id: "given", scope: "user", created: 0, uses: 2 };
+
+/** What a command asks while it runs: one question, or several and a summary. */
+const options = ["First", "Second"].map((label, index) => ({ id: String(index + 1), label }));
+const asked: Flow = {
+  steps: ["one", "two"].map((key) => ({ key, question: `Which ${key}?`, options, allow_free_text: true })),
+};
 
 /** Whatever asks can be granted, and is then allowed as it is. */
 const granting: Policy = {
@@ -56,6 +63,8 @@ export class World {
   /** What was put there, each time. */
   readonly saved: Grant[] = [];
   readonly alive = new Set<number>();
+  /** How what commands asked ended, as they were told. */
+  readonly forms: { readonly call: string; readonly end: string }[] = [];
   /** How often each call was really started. */
   readonly starts = new Map<string, number>();
   readonly questions: { readonly process: number; readonly question: ModelQuestion }[] = [];
@@ -143,7 +152,7 @@ export class Process {
   #journal(journal: Journal): Journal {
     return {
       append: (...given) => this.#around("append", () => journal.append(...given)),
-      read: (...given) => this.#around("read", () => journal.read(...given)),
+      read: (...given) => this.#around("read", () => this.#read(...given)),
       outline: () => this.#around("outline", () => journal.outline()),
       revision: () => journal.revision(),
       takeLease: (...given) => this.#around("take lease", () => journal.takeLease(...given)),
@@ -152,6 +161,15 @@ export class Process {
       remove: (session) => journal.remove(session),
       close: () => journal.close(),
     };
+  }
+
+  #read(session: string, after: number, most?: number): ReturnType<Journal["read"]> {
+    const lines = this.#world.store.sessions.get(session) ?? [];
+    const events = lines.slice(after, most === undefined ? undefined : after + most).flatMap((line) => {
+      const decoded = eventOf(line);
+      return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
+    });
+    return { events, damage: null };
   }
 
   #grants(grants: Grants): Grants {
@@ -192,12 +210,16 @@ export class Process {
       ...tool,
       hands: {
         plan: (given, place) => hands.plan(given, place),
-        run: async (_plan, { call, signal }) => {
+        run: async (_plan, { call, signal, form }) => {
           this.#point("spawn before");
           this.#world.starts.set(call, (this.#world.starts.get(call) ?? 0) + 1);
           this.#point("spawn after");
           const random = new Random(this.#world.seed, this.#world.points.length, 2);
           if (random.chance(0.5)) await this.#wait(random.below(120));
+          if (random.chance(0.2)) {
+            const end = await form(asked);
+            this.#world.forms.push({ call, end: end.type === "filled" ? "confirmed" : end.why });
+          }
           this.#point("end of command");
           return { type: "output", text: signal.aborted ? "killed" : `did ${call}`, exit: 0 };
         },

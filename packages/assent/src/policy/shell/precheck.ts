@@ -1,5 +1,6 @@
 import type { RuleName } from "./deeds.ts";
 import type { Span } from "./text.ts";
+import { whenNeeded } from "./when-needed.ts";
 
 export type Finding = { readonly rule: RuleName; readonly reason: string; readonly span: Span };
 
@@ -35,15 +36,17 @@ function bytesOf(code: number): number {
   return code < 0x1_0000 ? 3 : 4;
 }
 
-const suspicious =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1D159}]|\p{M}{6,}/gu;
+const suspicious = whenNeeded(
+  () =>
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1D159}]|\p{M}{6,}/gu,
+);
 
 /** Format characters that are seen, and what has its place in every text. */
 const harmless = /^[\t\n \u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]$/u;
 
 function hiddenCharacters(command: string): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const { 0: found, index } of command.matchAll(suspicious)) {
+  for (const { 0: found, index } of command.matchAll(suspicious())) {
     if (harmless.test(found) || isPartOfWriting(command, found, index)) continue;
     const reason = `has ${describe(found)}`;
     const last = findings.at(-1);
@@ -71,9 +74,11 @@ function describe(found: string): string {
 const scripts =
   "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati " +
   "Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar";
-const joiningScripts = new RegExp(`^[${scripts.replace(/\w+ ?/gu, (name) => `\\p{Script=${name.trim()}}`)}]$`, "u");
-const pictogram = /^\p{Extended_Pictographic}$/u;
-const joinedBefore = /^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\uFE0F)$/u;
+const joiningScripts = whenNeeded(
+  () => new RegExp(`^[${scripts.replace(/\w+ ?/gu, (name) => `\\p{Script=${name.trim()}}`)}]$`, "u"),
+);
+const pictogram = whenNeeded(() => /^\p{Extended_Pictographic}$/u);
+const joinedBefore = whenNeeded(() => /^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}]|\uFE0F)$/u);
 
 /** Joiners and selectors are ordinary between the pictures of an emoji, and joiners in scripts that join letters. */
 function isPartOfWriting(command: string, found: string, index: number): boolean {
@@ -81,11 +86,11 @@ function isPartOfWriting(command: string, found: string, index: number): boolean
   const next = command.codePointAt(index + found.length);
   const after = next === undefined ? "" : String.fromCodePoint(next);
   if (found === "\uFE0F" || found === "\uFE0E") {
-    return pictogram.test(before) || (/^[0-9#*]$/u.test(before) && after === "\u20E3");
+    return pictogram().test(before) || (/^[0-9#*]$/u.test(before) && after === "\u20E3");
   }
   if (isFlag(command, index)) return true;
-  if (found === "\u200D" && joinedBefore.test(before) && pictogram.test(after)) return true;
-  return (found === "\u200C" || found === "\u200D") && joiningScripts.test(before) && joiningScripts.test(after);
+  if (found === "\u200D" && joinedBefore().test(before) && pictogram().test(after)) return true;
+  return (found === "\u200C" || found === "\u200D") && joiningScripts().test(before) && joiningScripts().test(after);
 }
 
 /** A black flag, the letters of a region in tags, and the tag that ends them. */
@@ -242,8 +247,9 @@ const confusables: Readonly<Record<string, string>> = {
   _: "\u02CD\u2017",
 };
 
-const plainOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(confusables).flatMap(([plain, all]) => [...all].map((each) => [each, plain] as const)),
+const plainOf = whenNeeded(
+  (): ReadonlyMap<string, string> =>
+    new Map(Object.entries(confusables).flatMap(([plain, all]) => [...all].map((each) => [each, plain] as const))),
 );
 
 /** Whether a command's name, or the last part of its path, reads like an ASCII name and is none. */
@@ -259,6 +265,6 @@ function isImitation(name: string): boolean {
 
 /** Dots and hooks below or above a letter are easily overlooked, other marks are not. */
 function plain(character: string): string {
-  const found = plainOf.get(character);
+  const found = plainOf().get(character);
   return found ?? character.normalize("NFD").replace(/[\u0307\u0323-\u0328\u0331]/gu, "");
 }

@@ -84,9 +84,14 @@ export type Given = {
   readonly unsure: boolean;
 };
 
-export type Programs = Readonly<Record<string, Spec>>;
+/**
+ * Programs by their names, several of one separated by blanks. Of most of them a run never hears, so each is described only
+ * when a command names it, and a start pays for little more than the names. What takes more than a line is a function or a
+ * method, not an arrow that gives an object: such an arrow is read in full even where it is never called.
+ */
+export type Programs = Readonly<Record<string, () => Spec>>;
 
-/** One spec for several names: `...same("mkfs.ext4 mkfs.xfs", spec)`. */
+/** One value for several names: `...same("rm remove prune", drops())`. */
 export function same<Value>(names: string, value: Value): Readonly<Record<string, Value>> {
   return Object.fromEntries(names.split(" ").map((name) => [name, value]));
 }

@@ -1,10 +1,12 @@
+import { whenNeeded } from "../when-needed.ts";
 import type { Findings } from "./findings.ts";
 import { unknownPart } from "./values.ts";
 
 type Token = { readonly text: string; readonly quoted: boolean };
 
-const tokens =
-  /"((?:[^"\\]|\\[\s\S])*)"?|--[^\n]*|\(\*|[\p{L}_\uE000-\uF8FF][\p{L}\p{N}_\uE000-\uF8FF]*|\n|[^\s]|\s+/guy;
+const tokens = whenNeeded(
+  () => /"((?:[^"\\]|\\[\s\S])*)"?|--[^\n]*|\(\*|[\p{L}_\uE000-\uF8FF][\p{L}\p{N}_\uE000-\uF8FF]*|\n|[^\s]|\s+/guy,
+);
 
 export function readAppleScript(text: string, to: Findings): undefined {
   const all = tokenize(text);
@@ -27,15 +29,15 @@ function runs(all: readonly Token[], at: number, texts: ReadonlyMap<string, stri
 
 function tokenize(text: string): readonly Token[] {
   const found: Token[] = [];
-  tokens.lastIndex = 0;
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+  tokens().lastIndex = 0;
+  for (let match = tokens().exec(text); match !== null; match = tokens().exec(text)) {
     const [whole, literal] = match;
     if (literal !== undefined) found.push({ text: literal.replace(/\\([\s\S])/gu, "$1"), quoted: true });
     else if (whole === "(*") {
-      const end = text.indexOf("*)", tokens.lastIndex);
-      tokens.lastIndex = end < 0 ? text.length : end + 2;
+      const end = text.indexOf("*)", tokens().lastIndex);
+      tokens().lastIndex = end < 0 ? text.length : end + 2;
     } else if (whole === "\n" || !/^(?:\s|--)/u.test(whole)) found.push({ text: whole.toLowerCase(), quoted: false });
-    if (tokens.lastIndex === 0) break;
+    if (tokens().lastIndex === 0) break;
   }
   return found;
 }

@@ -1,22 +1,25 @@
+import { whenNeeded } from "../when-needed.ts";
 import type { Findings } from "./findings.ts";
 import { type Grammar, Lexer, type Token } from "./lexer.ts";
 import { isKnown, unknownPart } from "./values.ts";
 
-const grammar: Grammar = {
-  language: "awk",
-  comments: ["#"],
-  blocks: [],
-  name: /[\p{L}_\uE000-\uF8FF][\p{L}\p{N}_\uE000-\uF8FF]*/uy,
-  quotes: { '"': { close: '"', escapes: "all", oneLine: true } },
-  special: pattern,
-  join: "",
-  members: [],
-  operators: new Set(["print", "printf", "getline", "in", "return", "else", "do", "case"]),
-  enders: new Set(),
-  bare: false,
-  assigns: [],
-  keys: [],
-};
+const grammar = whenNeeded(
+  (): Grammar => ({
+    language: "awk",
+    comments: ["#"],
+    blocks: [],
+    name: /[\p{L}_\uE000-\uF8FF][\p{L}\p{N}_\uE000-\uF8FF]*/uy,
+    quotes: { '"': { close: '"', escapes: "all", oneLine: true } },
+    special: pattern,
+    join: "",
+    members: [],
+    operators: new Set(["print", "printf", "getline", "in", "return", "else", "do", "case"]),
+    enders: new Set(),
+    bare: false,
+    assigns: [],
+    keys: [],
+  }),
+);
 
 const regex = /\/(?:[^/\\[\n]|\\.|\[\^?\]?(?:[^\]\\\n]|\\.){0,400}\]){0,2000}\//uy;
 
@@ -29,7 +32,7 @@ function pattern(lexer: Lexer): boolean {
 }
 
 export function readAwk(text: string, to: Findings): undefined {
-  new Awk(new Lexer(text, grammar).read(), to).read();
+  new Awk(new Lexer(text, grammar()).read(), to).read();
 }
 
 /** Where an expression ends at the latest. */

@@ -5,7 +5,7 @@ import { does, privilege, Rules, removes, shell } from "./rule.ts";
 import { unknown } from "./values.ts";
 
 /** Functions of the program under test that gdb can be told to call. */
-const calls = new Rules({
+const calls = new Rules(() => ({
   "system popen": shell(0),
   "execl execlp execv execvp execve execvpe posix_spawn": does((_, to) => to.unseen()),
   "setuid seteuid setresuid setreuid setgid syscall": privilege,
@@ -14,7 +14,7 @@ const calls = new Rules({
     to.mode(call.args[1]);
     to.write(call.args[0]);
   }),
-});
+}));
 
 export function readGdb(text: string, to: Findings): undefined {
   const lines = text.split("\n");
@@ -95,7 +95,7 @@ function sets(tail: string, to: Findings): undefined {
 }
 
 function expression(tail: string, to: Findings): undefined {
-  const { javascript } = grammars;
+  const javascript = grammars.javascript?.();
   if (javascript !== undefined)
     readWith(javascript, calls, tail.replace(/\((?:unsigned |const )?(?:int|void|char|long)\s*\**\)/gu, " "), to);
   if (/\bsystem\b(?!\s*\()/u.test(tail) && /\)\s*\(/u.test(tail)) to.shell(unknown);

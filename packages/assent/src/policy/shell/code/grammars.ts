@@ -1,3 +1,4 @@
+import { whenNeeded } from "../when-needed.ts";
 import type { Language } from "./language.ts";
 import type { Grammar, Lexer, Quoting } from "./lexer.ts";
 import { perlSpecial, rubySpecial } from "./quoting.ts";
@@ -9,142 +10,164 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 const endWords = words("if unless while until and or rescue do then for foreach else elsif elseif end in");
 const perlEndWords = words("if unless while until and or xor do for foreach else elsif eq ne lt gt le ge cmp x");
 
-const python: Grammar = {
-  language: "python",
-  comments: ["#"],
-  blocks: [],
-  name: cName,
-  quotes: {},
-  special: pythonText,
-  join: "+",
-  members: ["."],
-  operators: words(
-    "if else elif for in while and or not is return lambda yield await async with as try except finally raise del assert print",
-  ),
-  enders: new Set(),
-  bare: false,
-  assigns: ["=", ":="],
-  keys: [":"],
-};
+const python = whenNeeded(
+  (): Grammar => ({
+    language: "python",
+    comments: ["#"],
+    blocks: [],
+    name: cName,
+    quotes: {},
+    special: pythonText,
+    join: "+",
+    members: ["."],
+    operators: words(
+      "if else elif for in while and or not is return lambda yield await async with as try except finally raise del assert print",
+    ),
+    enders: new Set(),
+    bare: false,
+    assigns: ["=", ":="],
+    keys: [":"],
+  }),
+);
 
-const javascript: Grammar = {
-  language: "javascript",
-  comments: ["//", "#!"],
-  blocks: [["/*", "*/"]],
-  name: /#?[A-Za-z_\u0080-\uD7FF$\uE000-\uF8FF][\w\u0080-\uD7FF$\uE000-\uF8FF]*/uy,
-  quotes: {
-    '"': double,
-    "'": single,
-    "`": { close: "`", escapes: "all", inside: ["${"] },
-  },
-  special: slashRegex,
-  join: "+",
-  members: [".", "?."],
-  operators: words(
-    "if else for in of while return yield await async typeof void delete instanceof new const let var case throw do",
-  ),
-  enders: new Set(),
-  bare: false,
-  assigns: ["="],
-  keys: [":"],
-};
+const javascript = whenNeeded(
+  (): Grammar => ({
+    language: "javascript",
+    comments: ["//", "#!"],
+    blocks: [["/*", "*/"]],
+    name: /#?[A-Za-z_\u0080-\uD7FF$\uE000-\uF8FF][\w\u0080-\uD7FF$\uE000-\uF8FF]*/uy,
+    quotes: {
+      '"': double,
+      "'": single,
+      "`": { close: "`", escapes: "all", inside: ["${"] },
+    },
+    special: slashRegex,
+    join: "+",
+    members: [".", "?."],
+    operators: words(
+      "if else for in of while return yield await async typeof void delete instanceof new const let var case throw do",
+    ),
+    enders: new Set(),
+    bare: false,
+    assigns: ["="],
+    keys: [":"],
+  }),
+);
 
 const perlVariable = /[$@](?:\{\^?\w+\}|\w+|::\w+|\$\w+|[&!0])(?:(?:->)?(?:\[[^\]\n]{0,60}\]|\{[^}\n]{0,60}\}))*/uy;
 
-const perl: Grammar = {
-  language: "perl",
-  comments: ["#"],
-  blocks: [],
-  name: /\$#[{$]{0,3}\w*|[$@%&]{0,3}[$@%&](?:\^\w|\w+(?:::\w+)*|[_!0&;,./\\])|(?:::)?[A-Za-z_\u0080-\uD7FF\uE000-\uF8FF][\w\u0080-\uD7FF\uE000-\uF8FF]*(?:::\w+)*/uy,
-  quotes: {
-    '"': { close: '"', escapes: "all", inside: ["@{", "${"], variable: perlVariable },
-    "'": { close: "'", escapes: "few" },
-    "`": { close: "`", escapes: "all", variable: perlVariable },
-  },
-  special: perlSpecial,
-  join: ".",
-  members: ["->"],
-  operators: words("return not my our"),
-  enders: perlEndWords,
-  bare: true,
-  assigns: ["=", ".=", "||="],
-  keys: [],
-};
+const perl = whenNeeded(
+  (): Grammar => ({
+    language: "perl",
+    comments: ["#"],
+    blocks: [],
+    name: /\$#[{$]{0,3}\w*|[$@%&]{0,3}[$@%&](?:\^\w|\w+(?:::\w+)*|[_!0&;,./\\])|(?:::)?[A-Za-z_\u0080-\uD7FF\uE000-\uF8FF][\w\u0080-\uD7FF\uE000-\uF8FF]*(?:::\w+)*/uy,
+    quotes: {
+      '"': { close: '"', escapes: "all", inside: ["@{", "${"], variable: perlVariable },
+      "'": { close: "'", escapes: "few" },
+      "`": { close: "`", escapes: "all", variable: perlVariable },
+    },
+    special: perlSpecial,
+    join: ".",
+    members: ["->"],
+    operators: words("return not my our"),
+    enders: perlEndWords,
+    bare: true,
+    assigns: ["=", ".=", "||="],
+    keys: [],
+  }),
+);
 
-const ruby: Grammar = {
-  language: "ruby",
-  comments: ["#"],
-  blocks: [["=begin", "=end"]],
-  name: /(?:@@|@|\$)?[A-Za-z_\u0080-\uD7FF\uE000-\uF8FF][\w\u0080-\uD7FF\uE000-\uF8FF]*(?:[?!](?!=))?|\$[0-9!@&~/\\]/uy,
-  quotes: {
-    '"': { close: '"', escapes: "all", inside: ["#{"] },
-    "'": { close: "'", escapes: "few" },
-    "`": { close: "`", escapes: "all", inside: ["#{"] },
-  },
-  special: rubySpecial,
-  join: "+",
-  members: [".", "&.", "::"],
-  operators: words("return not yield when case begin ensure"),
-  enders: endWords,
-  bare: true,
-  assigns: ["=", "||="],
-  keys: [":", "=>"],
-};
+const ruby = whenNeeded(
+  (): Grammar => ({
+    language: "ruby",
+    comments: ["#"],
+    blocks: [["=begin", "=end"]],
+    name: /(?:@@|@|\$)?[A-Za-z_\u0080-\uD7FF\uE000-\uF8FF][\w\u0080-\uD7FF\uE000-\uF8FF]*(?:[?!](?!=))?|\$[0-9!@&~/\\]/uy,
+    quotes: {
+      '"': { close: '"', escapes: "all", inside: ["#{"] },
+      "'": { close: "'", escapes: "few" },
+      "`": { close: "`", escapes: "all", inside: ["#{"] },
+    },
+    special: rubySpecial,
+    join: "+",
+    members: [".", "&.", "::"],
+    operators: words("return not yield when case begin ensure"),
+    enders: endWords,
+    bare: true,
+    assigns: ["=", "||="],
+    keys: [":", "=>"],
+  }),
+);
 
 const phpVariable = /\$\w+(?:->\w+|\[[^\]\n]{0,60}\])?/uy;
 
-const php: Grammar = {
-  language: "php",
-  comments: ["#", "//"],
-  blocks: [["/*", "*/"]],
-  name: /\${0,3}[A-Za-z_\u0080-\uD7FF\\\uE000-\uF8FF][\w\u0080-\uD7FF\\\uE000-\uF8FF]*/uy,
-  quotes: {
-    '"': { close: '"', escapes: "all", inside: ["{$", "${"], variable: phpVariable },
-    "'": { close: "'", escapes: "few" },
-    "`": { close: "`", escapes: "all", inside: ["{$", "${"], variable: phpVariable },
-  },
-  special: phpHeredoc,
-  join: ".",
-  members: ["->", "::", "?->"],
-  operators: words("return new clone instanceof as"),
-  enders: endWords,
-  bare: true,
-  assigns: ["=", ".="],
-  keys: ["=>", ":"],
-};
+const php = whenNeeded(
+  (): Grammar => ({
+    language: "php",
+    comments: ["#", "//"],
+    blocks: [["/*", "*/"]],
+    name: /\${0,3}[A-Za-z_\u0080-\uD7FF\\\uE000-\uF8FF][\w\u0080-\uD7FF\\\uE000-\uF8FF]*/uy,
+    quotes: {
+      '"': { close: '"', escapes: "all", inside: ["{$", "${"], variable: phpVariable },
+      "'": { close: "'", escapes: "few" },
+      "`": { close: "`", escapes: "all", inside: ["{$", "${"], variable: phpVariable },
+    },
+    special: phpHeredoc,
+    join: ".",
+    members: ["->", "::", "?->"],
+    operators: words("return new clone instanceof as"),
+    enders: endWords,
+    bare: true,
+    assigns: ["=", ".="],
+    keys: ["=>", ":"],
+  }),
+);
 
-const lua: Grammar = {
-  language: "lua",
-  comments: ["--"],
-  blocks: [["--[[", "]]"]],
-  name: cName,
-  quotes: { '"': double, "'": single },
-  special: luaLong,
-  join: "..",
-  members: [".", ":"],
-  operators: words("return not local function"),
-  enders: words("if then else elseif end while do for in and or until repeat"),
-  bare: true,
-  assigns: ["="],
-  keys: [],
-};
+const lua = whenNeeded(
+  (): Grammar => ({
+    language: "lua",
+    comments: ["--"],
+    blocks: [["--[[", "]]"]],
+    name: cName,
+    quotes: { '"': double, "'": single },
+    special: luaLong,
+    join: "..",
+    members: [".", ":"],
+    operators: words("return not local function"),
+    enders: words("if then else elseif end while do for in and or until repeat"),
+    bare: true,
+    assigns: ["="],
+    keys: [],
+  }),
+);
 
-const r: Grammar = {
-  language: "r",
-  comments: ["#"],
-  blocks: [],
-  name: /[A-Za-z_\u0080-\uD7FF.\uE000-\uF8FF][\w\u0080-\uD7FF.\uE000-\uF8FF]*/uy,
-  quotes: { '"': { close: '"', escapes: "all" }, "'": { close: "'", escapes: "all" } },
-  join: "",
-  members: ["::", "$"],
-  operators: words("if else for in while repeat function"),
-  enders: new Set(),
-  bare: false,
-  assigns: ["=", "<-", "<<-"],
-  keys: [],
-};
+const r = whenNeeded(
+  (): Grammar => ({
+    language: "r",
+    comments: ["#"],
+    blocks: [],
+    name: /[A-Za-z_\u0080-\uD7FF.\uE000-\uF8FF][\w\u0080-\uD7FF.\uE000-\uF8FF]*/uy,
+    quotes: { '"': { close: '"', escapes: "all" }, "'": { close: "'", escapes: "all" } },
+    join: "",
+    members: ["::", "$"],
+    operators: words("if else for in while repeat function"),
+    enders: new Set(),
+    bare: false,
+    assigns: ["=", "<-", "<<-"],
+    keys: [],
+  }),
+);
 
-export const grammars: Partial<Readonly<Record<Language, Grammar>>> = { python, javascript, perl, ruby, php, lua, r };
+export const grammars: Partial<Readonly<Record<Language, () => Grammar>>> = {
+  python,
+  javascript,
+  perl,
+  ruby,
+  php,
+  lua,
+  r,
+};
 
 const pythonQuote = /([rRbBuUfFtT]{0,2})("""|'''|"|')/uy;
 

@@ -65,7 +65,7 @@ export function codeDeeds(language: Language, text: Text, span: Span): readonly 
 }
 
 const lookInto: LookInto = (language, flat, to) => {
-  const grammar = grammars[language];
+  const grammar = grammars[language]?.();
   const known = rules[language];
   // The flags are joined by an operator, which is not worked out.
   if (language === "python" && flat.includes("S_IRWXO") && flat.includes("chmod")) {

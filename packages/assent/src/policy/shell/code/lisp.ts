@@ -7,6 +7,7 @@ import {
   gives,
   links,
   Rules,
+  type RuleTable,
   recursive,
   removes,
   shell,
@@ -63,50 +64,64 @@ function starts(program: number, from: number) {
   });
 }
 
-const rules: Rules = new Rules({
-  "shell-command async-shell-command shell-command-to-string call-process-shell-command process-lines-shell compile grep shell-command-on-region.one eshell-command":
-    shell(0),
-  "start-process-shell-command start-file-process-shell-command": shell(2),
-  "shell-command-on-region": shell(2),
-  "call-process process-file": starts(0, 4),
-  "call-process-region": starts(2, 6),
-  "start-process start-file-process": starts(2, 3),
-  "process-lines": starts(0, 1),
-  "make-process": asksFor("exec-unseen", "starts a process"),
-  "shell eshell term ansi-term": asksFor("exec-unseen", "starts a shell that takes any command"),
-  concat: gives((call) => call.args.reduce((left, right) => joinValues(left, right), textValue(""))),
-  "expand-file-name": gives((call) => call.args[0]),
-  "eval eval-expression": does(() => undefined),
-  "read read-from-string": does((call, to) => to.code("emacs", call.args[0])),
-  "delete-directory": does((call, to) => {
-    if (isNil(call.args[1])) to.remove(call.args[0]);
-    else to.danger("delete-recursive", "removes a folder with everything in it");
-  }),
-  "f-delete": recursive,
-  "delete-file": removes(0),
-  "directory-files directory-files-recursively file-expand-wildcards": walks,
-  "write-region append-to-file": writes(2),
-  "write-file make-directory set-visited-file-name": writes(0),
-  "copy-file copy-directory": copies,
-  "rename-file": writes(0, 1),
-  "make-symbolic-link add-name-to-file": links(),
-  "set-file-modes": does((call, to) => {
-    const mode = call.args[1];
-    to.mode(mode?.is === "name" ? textValue(mode.path.replace(/^#o/u, "")) : mode);
-    to.write(call.args[0]);
-  }),
-  "insert-file-contents find-file-noselect": shows(0),
-  "with-temp-file": writes(0),
-  "url-retrieve url-retrieve-synchronously url-copy-file url-insert-file-contents browse-url eww": connects(0),
-  "open-network-stream": connects(2),
-  "make-network-process": does((call, to) => {
-    const at = call.args.findIndex((value) => value.is === "name" && value.path === ":host");
-    if (at >= 0) to.connect(textIn(call.args[at + 1]) ?? unknown);
-  }),
-  "signal-process": does((call, to) => {
-    const [first] = call.args;
-    if (first?.is === "number" && Math.abs(first.number) === 1)
-      to.danger("system-process", "ends the first process or every process");
-  }),
-  "module-load": asksFor("exec-unseen", "loads machine code"),
-});
+function running(): RuleTable {
+  return {
+    "shell-command async-shell-command shell-command-to-string call-process-shell-command process-lines-shell compile grep shell-command-on-region.one eshell-command":
+      shell(0),
+    "start-process-shell-command start-file-process-shell-command": shell(2),
+    "shell-command-on-region": shell(2),
+    "call-process process-file": starts(0, 4),
+    "call-process-region": starts(2, 6),
+    "start-process start-file-process": starts(2, 3),
+    "process-lines": starts(0, 1),
+    "make-process": asksFor("exec-unseen", "starts a process"),
+    "shell eshell term ansi-term": asksFor("exec-unseen", "starts a shell that takes any command"),
+    concat: gives((call) => call.args.reduce((left, right) => joinValues(left, right), textValue(""))),
+    "expand-file-name": gives((call) => call.args[0]),
+    "eval eval-expression": does(() => undefined),
+    "read read-from-string": does((call, to) => to.code("emacs", call.args[0])),
+  };
+}
+
+function changing(): RuleTable {
+  return {
+    "delete-directory": does((call, to) => {
+      if (isNil(call.args[1])) to.remove(call.args[0]);
+      else to.danger("delete-recursive", "removes a folder with everything in it");
+    }),
+    "f-delete": recursive,
+    "delete-file": removes(0),
+    "directory-files directory-files-recursively file-expand-wildcards": walks,
+    "write-region append-to-file": writes(2),
+    "write-file make-directory set-visited-file-name": writes(0),
+    "copy-file copy-directory": copies,
+    "rename-file": writes(0, 1),
+    "make-symbolic-link add-name-to-file": links(),
+    "set-file-modes": does((call, to) => {
+      const mode = call.args[1];
+      to.mode(mode?.is === "name" ? textValue(mode.path.replace(/^#o/u, "")) : mode);
+      to.write(call.args[0]);
+    }),
+  };
+}
+
+function reaching(): RuleTable {
+  return {
+    "insert-file-contents find-file-noselect": shows(0),
+    "with-temp-file": writes(0),
+    "url-retrieve url-retrieve-synchronously url-copy-file url-insert-file-contents browse-url eww": connects(0),
+    "open-network-stream": connects(2),
+    "make-network-process": does((call, to) => {
+      const at = call.args.findIndex((value) => value.is === "name" && value.path === ":host");
+      if (at >= 0) to.connect(textIn(call.args[at + 1]) ?? unknown);
+    }),
+    "signal-process": does((call, to) => {
+      const [first] = call.args;
+      if (first?.is === "number" && Math.abs(first.number) === 1)
+        to.danger("system-process", "ends the first process or every process");
+    }),
+    "module-load": asksFor("exec-unseen", "loads machine code"),
+  };
+}
+
+const rules: Rules = new Rules(running, changing, reaching);

@@ -1,5 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import type { Hole, Span, Text } from "../text.ts";
+import { whenNeeded } from "../when-needed.ts";
 
 /**
  * A program that hands its own texts around, to a function or through a repetition, runs nothing but those texts: then each of
@@ -8,11 +9,13 @@ import type { Hole, Span, Text } from "../text.ts";
 export function ownTexts(program: string, span: Span): readonly Deed[] | null {
   if (!/\b(?:def|function|for|each|forEach|foreach|lambda|sub)\b|=>/.test(program) || outside.test(program))
     return null;
-  const texts = [...program.matchAll(literals)].map(
+  const texts = [...program.matchAll(literals())].map(
     ([, , double, single, template]) => double ?? single ?? template ?? "",
   );
-  const lists = [...program.matchAll(sequences)].map(([list]) =>
-    [...list.matchAll(literals)].map(([, , double, single, template]) => double ?? single ?? template ?? "").join(" "),
+  const lists = [...program.matchAll(sequences())].map(([list]) =>
+    [...list.matchAll(literals())]
+      .map(([, , double, single, template]) => double ?? single ?? template ?? "")
+      .join(" "),
   );
   return [...new Set([...texts, ...lists])]
     .filter((text) => /\w{2}/.test(text))
@@ -25,10 +28,10 @@ const outside =
   /\b(?:input|argv|environ|getenv|ENV|stdin|STDIN|urlopen|requests|fetch|b64\w*|base64|atob|fromCharCode|chr|unhexlify|fromhex|codecs|rot13|reverse\w*|join|translate|getattr|__import__|globals|locals|unpack|pack|split|readFileSync|readFile|file_get_contents|gets|readline|sprintf)\b|\[::-1\]|open\([^)]*\)\.read/;
 
 const literal = /([fr]?)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/.source;
-const literals = new RegExp(literal, "g");
-const sequences = new RegExp(
-  `${literal.replaceAll(/\((?!\?)/g, "(?:")}(?:\\s*,\\s*${literal.replaceAll(/\((?!\?)/g, "(?:")})+`,
-  "g",
+const literals = whenNeeded(() => new RegExp(literal, "g"));
+const sequences = whenNeeded(
+  () =>
+    new RegExp(`${literal.replaceAll(/\((?!\?)/g, "(?:")}(?:\\s*,\\s*${literal.replaceAll(/\((?!\?)/g, "(?:")})+`, "g"),
 );
 
 /** What stands for a value inside of a text. */

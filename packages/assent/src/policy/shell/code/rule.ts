@@ -16,14 +16,12 @@ export type Rule = {
 export type RuleTable = Readonly<Record<string, Rule>>;
 
 export class Rules {
-  readonly #rules = new Map<string, Rule>();
+  readonly #tables: readonly (() => RuleTable)[];
+  #rules: ReadonlyMap<string, Rule> | undefined;
 
-  constructor(...tables: readonly RuleTable[]) {
-    for (const table of tables) {
-      for (const [names, rule] of Object.entries(table)) {
-        for (const name of names.split(" ")) this.#rules.set(name, rule);
-      }
-    }
+  /** The tables are made when the first call is looked up: most runs never meet a program in most of the languages. */
+  constructor(...tables: readonly (() => RuleTable)[]) {
+    this.#tables = tables;
   }
 
   called(call: Call, to: Findings): Value | undefined {
@@ -44,6 +42,7 @@ export class Rules {
   }
 
   #find(path: string): Rule | undefined {
+    this.#rules ??= byName(this.#tables.map((table) => table()));
     const whole = this.#rules.get(path);
     if (whole !== undefined) return whole;
     const dot = path.lastIndexOf(".");
@@ -52,6 +51,16 @@ export class Rules {
     const root = path.slice(0, path.search(/[.(]/u));
     return this.#rules.get(root + last) ?? this.#rules.get(last);
   }
+}
+
+function byName(tables: readonly RuleTable[]): ReadonlyMap<string, Rule> {
+  const rules = new Map<string, Rule>();
+  for (const table of tables) {
+    for (const [names, each] of Object.entries(table)) {
+      for (const name of names.split(" ")) rules.set(name, each);
+    }
+  }
+  return rules;
 }
 
 function rule(apply: (call: Call, to: Findings) => void, handed?: Rule["handed"]): Rule {

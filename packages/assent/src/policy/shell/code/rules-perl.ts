@@ -61,81 +61,91 @@ function nameOf(value: Value): string {
   return value.is === "name" ? value.path : "";
 }
 
-const running: RuleTable = {
-  "system exec CORE::system CORE::exec CORE::GLOBAL::system &CORE::system": command(),
-  "readpipe IPC::Open3::open3.one": shell(0),
-  "open3 IPC::Open3::open3": command(3),
-  "open2 IPC::Open2::open2": command(2),
-  "run IPC::Run::run capture IPC::System::Simple::capture systemx capturex": does((call, to) => {
-    if (call.args[0]?.is === "list" || call.args[0]?.is === "text") runWords(call.args.slice(0, 1), to);
-  }),
-  eval: does((call, to) => {
-    const [first] = call.args;
-    if (first !== undefined && first.is !== "list") to.code("perl", first);
-  }),
-  "syscall POSIX::setuid POSIX::setgid": privilege,
-  do: does(() => undefined),
-  require: does(() => undefined),
-};
+function running(): RuleTable {
+  return {
+    "system exec CORE::system CORE::exec CORE::GLOBAL::system &CORE::system": command(),
+    "readpipe IPC::Open3::open3.one": shell(0),
+    "open3 IPC::Open3::open3": command(3),
+    "open2 IPC::Open2::open2": command(2),
+    "run IPC::Run::run capture IPC::System::Simple::capture systemx capturex": does((call, to) => {
+      if (call.args[0]?.is === "list" || call.args[0]?.is === "text") runWords(call.args.slice(0, 1), to);
+    }),
+    eval: does((call, to) => {
+      const [first] = call.args;
+      if (first !== undefined && first.is !== "list") to.code("perl", first);
+    }),
+    "syscall POSIX::setuid POSIX::setgid": privilege,
+    do: does(() => undefined),
+    require: does(() => undefined),
+  };
+}
 
-const changing: RuleTable = {
-  "rmtree remove_tree File::Path::rmtree File::Path::remove_tree .remove_tree .rmtree File::Path->rmtree pathrmdir File::Remove::remove":
-    recursive,
-  "find finddepth File::Find::find File::Find::finddepth glob opendir readdir File::Glob::bsd_glob .children": walks,
-  "unlink POSIX::remove": unlinks,
-  rmdir: unlinks,
-  open: does(opensFile),
-  sysopen: writes(1),
-  "chdir mkdir truncate utime": writes(0),
-  "rename move mv File::Copy::move": writes(0, 1),
-  "copy cp File::Copy::copy": copies,
-  "symlink link": links(),
-  chmod: does((call, to) => {
-    const [mode, ...paths] = call.args;
-    to.mode(mode);
-    for (const path of paths) to.write(path);
-  }),
-  chown: does((call, to) => {
-    for (const path of call.args.slice(2)) to.write(path);
-  }),
-  ".spew .spurt .append .touch .mkpath": does((call, to) => to.write(call.receiver)),
-  write_file: writes(0),
-};
+function changing(): RuleTable {
+  return {
+    "rmtree remove_tree File::Path::rmtree File::Path::remove_tree .remove_tree .rmtree File::Path->rmtree pathrmdir File::Remove::remove":
+      recursive,
+    "find finddepth File::Find::find File::Find::finddepth glob opendir readdir File::Glob::bsd_glob .children": walks,
+    "unlink POSIX::remove": unlinks,
+    rmdir: unlinks,
+    open: does(opensFile),
+    sysopen: writes(1),
+    "chdir mkdir truncate utime": writes(0),
+    "rename move mv File::Copy::move": writes(0, 1),
+    "copy cp File::Copy::copy": copies,
+    "symlink link": links(),
+    chmod: does((call, to) => {
+      const [mode, ...paths] = call.args;
+      to.mode(mode);
+      for (const path of paths) to.write(path);
+    }),
+    chown: does((call, to) => {
+      for (const path of call.args.slice(2)) to.write(path);
+    }),
+    ".spew .spurt .append .touch .mkpath": does((call, to) => to.write(call.receiver)),
+    write_file: writes(0),
+  };
+}
 
-const reaching: RuleTable = {
-  "get getprint getstore head mirror LWP::Simple::get LWP::Simple::getprint LWP::Simple::getstore": does((call, to) => {
-    if (call.args.length > 0) to.connect(call.args[0]);
-  }),
-  ".get .post .request .mirror .head .put .delete": does((call, to) => {
-    const text = call.args
-      .map((value) => textIn(value))
-      .find((each) => each !== undefined && /^(?:https?|ftp):/u.test(each));
-    if (text !== undefined) to.connect(text);
-    else if (/LWP|HTTP::|Mojo/u.test(call.path)) to.connect(unknown);
-  }),
-  "IO::Socket::INET IO::Socket::SSL IO::Socket::IP Net::FTP Net::SMTP IO::Socket::INET.new IO::Socket::SSL.new IO::Socket::IP.new IO::Socket::INET6.new Net::FTP.new Net::SMTP.new Net::SSH.new Net::Telnet.new":
-    does(connectsPeer),
-  "inet_aton gethostbyname Socket::inet_aton": connects(0),
-};
+function reaching(): RuleTable {
+  return {
+    "get getprint getstore head mirror LWP::Simple::get LWP::Simple::getprint LWP::Simple::getstore": does(
+      (call, to) => {
+        if (call.args.length > 0) to.connect(call.args[0]);
+      },
+    ),
+    ".get .post .request .mirror .head .put .delete": does((call, to) => {
+      const text = call.args
+        .map((value) => textIn(value))
+        .find((each) => each !== undefined && /^(?:https?|ftp):/u.test(each));
+      if (text !== undefined) to.connect(text);
+      else if (/LWP|HTTP::|Mojo/u.test(call.path)) to.connect(unknown);
+    }),
+    "IO::Socket::INET IO::Socket::SSL IO::Socket::IP Net::FTP Net::SMTP IO::Socket::INET.new IO::Socket::SSL.new IO::Socket::IP.new IO::Socket::INET6.new Net::FTP.new Net::SMTP.new Net::SSH.new Net::Telnet.new":
+      does(connectsPeer),
+    "inet_aton gethostbyname Socket::inet_aton": connects(0),
+  };
+}
 
-const others: RuleTable = {
-  fork: forks,
-  kill: does((call, to) => {
-    const [, ...processes] = call.args;
-    if (processes.some((value) => value.is === "number" && [1, -1].includes(value.number))) {
-      to.danger("system-process", "ends the first process or every process");
-    }
-  }),
-  "unpack pack chr MIME::Base64::decode_base64 decode_base64 reverse lc uc ucfirst sprintf": gives(() => unknown),
-  join: gives((call) =>
-    joinedList({ is: "list", items: call.args.slice(1), named: new Map(), more: false }, call.args[0]),
-  ),
-  "POSIX::_exit": does(() => undefined),
-  "DynaLoader::dl_load_file": asksFor("exec-unseen", "loads machine code"),
-  "&": does((call, to) => {
-    if (call.args.some((value) => !isKnown(textIn(value) ?? ""))) to.unseen();
-  }),
-  "File::chmod": modes(),
-};
+function others(): RuleTable {
+  return {
+    fork: forks,
+    kill: does((call, to) => {
+      const [, ...processes] = call.args;
+      if (processes.some((value) => value.is === "number" && [1, -1].includes(value.number))) {
+        to.danger("system-process", "ends the first process or every process");
+      }
+    }),
+    "unpack pack chr MIME::Base64::decode_base64 decode_base64 reverse lc uc ucfirst sprintf": gives(() => unknown),
+    join: gives((call) =>
+      joinedList({ is: "list", items: call.args.slice(1), named: new Map(), more: false }, call.args[0]),
+    ),
+    "POSIX::_exit": does(() => undefined),
+    "DynaLoader::dl_load_file": asksFor("exec-unseen", "loads machine code"),
+    "&": does((call, to) => {
+      if (call.args.some((value) => !isKnown(textIn(value) ?? ""))) to.unseen();
+    }),
+    "File::chmod": modes(),
+  };
+}
 
 export const perlRules = new Rules(running, changing, reaching, others);

@@ -1,11 +1,14 @@
+import { whenNeeded } from "../when-needed.ts";
 import type { Findings } from "./findings.ts";
 import { readMeta } from "./sql-meta.ts";
 import { unknownPart } from "./values.ts";
 
 type Token = { readonly text: string; readonly quoted: boolean };
 
-const tokens =
-  /'((?:[^'\\]|''|\\[\s\S])*)'?|\$(\w*)\$|"[^"]*"?|`[^`]*`?|--[^\n]*|\/\*|([\p{L}_\uE000-\uF8FF][\p{L}\p{N}_.\uE000-\uF8FF]*)|[^\s\p{L}_'"$`]|[\s\S]/guy;
+const tokens = whenNeeded(
+  () =>
+    /'((?:[^'\\]|''|\\[\s\S])*)'?|\$(\w*)\$|"[^"]*"?|`[^`]*`?|--[^\n]*|\/\*|([\p{L}_\uE000-\uF8FF][\p{L}\p{N}_.\uE000-\uF8FF]*)|[^\s\p{L}_'"$`]|[\s\S]/guy,
+);
 
 /** SQL, with the commands of psql, mysql and sqlite3 that stand on a line of their own. */
 export function readSql(text: string, to: Findings): undefined {
@@ -22,8 +25,8 @@ export function readSql(text: string, to: Findings): undefined {
 
 function tokenize(text: string): readonly Token[] {
   const found: Token[] = [];
-  tokens.lastIndex = 0;
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+  tokens().lastIndex = 0;
+  for (let match = tokens().exec(text); match !== null; match = tokens().exec(text)) {
     const [whole, literal, dollar, word] = match;
     if (literal !== undefined)
       found.push({ text: literal.replaceAll("''", "'").replace(/\\([\s\S])/gu, "$1"), quoted: true });
@@ -31,16 +34,16 @@ function tokenize(text: string): readonly Token[] {
     else if (whole === "/*") behind(text, "*/");
     else if (word !== undefined) found.push({ text: word.toLowerCase(), quoted: false });
     else if (/[();,|]/u.test(whole[0] ?? "")) found.push({ text: whole, quoted: false });
-    if (tokens.lastIndex === 0) break;
+    if (tokens().lastIndex === 0) break;
   }
   return found;
 }
 
 /** What stands before the mark; goes behind it. */
 function behind(text: string, mark: string): string {
-  const from = tokens.lastIndex;
+  const from = tokens().lastIndex;
   const end = text.indexOf(mark, from);
-  tokens.lastIndex = end < 0 ? text.length : end + mark.length;
+  tokens().lastIndex = end < 0 ? text.length : end + mark.length;
   return text.slice(from, end < 0 ? text.length : end);
 }
 

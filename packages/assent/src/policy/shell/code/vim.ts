@@ -1,3 +1,4 @@
+import { whenNeeded } from "../when-needed.ts";
 import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
 import type { Grammar } from "./lexer.ts";
@@ -5,22 +6,24 @@ import { readWith } from "./reader.ts";
 import { asksFor, does, gives, Rules, removes, runWords, shell, shows, walks } from "./rule.ts";
 import { textIn, unknown } from "./values.ts";
 
-const grammar: Grammar = {
-  language: "vim",
-  comments: [],
-  blocks: [],
-  name: /(?:[a-z]:)?[\p{L}_#\uE000-\uF8FF][\p{L}\p{N}_#\uE000-\uF8FF]*/uy,
-  quotes: { '"': { close: '"', escapes: "all", oneLine: true }, "'": { close: "'", escapes: "none", oneLine: true } },
-  join: ".",
-  members: [],
-  operators: new Set(["call", "echo", "echom", "let", "put", "if", "return", "silent"]),
-  enders: new Set(),
-  bare: false,
-  assigns: ["="],
-  keys: [":"],
-};
+const grammar = whenNeeded(
+  (): Grammar => ({
+    language: "vim",
+    comments: [],
+    blocks: [],
+    name: /(?:[a-z]:)?[\p{L}_#\uE000-\uF8FF][\p{L}\p{N}_#\uE000-\uF8FF]*/uy,
+    quotes: { '"': { close: '"', escapes: "all", oneLine: true }, "'": { close: "'", escapes: "none", oneLine: true } },
+    join: ".",
+    members: [],
+    operators: new Set(["call", "echo", "echom", "let", "put", "if", "return", "silent"]),
+    enders: new Set(),
+    bare: false,
+    assigns: ["="],
+    keys: [":"],
+  }),
+);
 
-const rules = new Rules({
+const rules = new Rules(() => ({
   "system systemlist": shell(0),
   "job_start term_start jobstart termopen": {
     handed: "runs",
@@ -50,7 +53,7 @@ const rules = new Rules({
   }),
   readfile: shows(0),
   shellescape: gives(() => unknown),
-});
+}));
 
 const modifier =
   /^(?:sil(?:ent)?!?|verb(?:ose)?|keepalt|noa(?:utocmd)?|unsilent|vert(?:ical)?|tab|(?:win|buf|arg|tab|c|l)do|folddo\w*|debug|confirm|keep\w+|lockmarks|sandbox|bel\w*|abo\w*|to\w*|bo\w*|lefta\w*|redi?r?)\s+/u;
@@ -93,7 +96,7 @@ function line(whole: string, to: Findings, depth: number): undefined {
   if (language !== undefined) return to.code(language, tail.replace(/^\s*(?:<<\s*\w*)?/u, ""));
   if (special(name, bang, tail.trim(), to, depth)) return;
   const bar = barOf(text);
-  readWith(grammar, rules, bar < 0 ? text : text.slice(0, bar), to);
+  readWith(grammar(), rules, bar < 0 ? text : text.slice(0, bar), to);
   if (bar >= 0) line(text.slice(bar + 1), to, text.length > 4000 ? depth + 1 : depth + 0.2);
 }
 
@@ -128,8 +131,8 @@ function autocommand(tail: string, to: Findings, depth: number): undefined {
 }
 
 function executes(tail: string, to: Findings): undefined {
-  readWith(grammar, rules, tail, to);
-  readWith(grammar, rules, `eval(${tail})`, to);
+  readWith(grammar(), rules, tail, to);
+  readWith(grammar(), rules, `eval(${tail})`, to);
 }
 
 function types(tail: string, to: Findings, depth: number): undefined {

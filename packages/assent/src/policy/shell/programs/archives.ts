@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { beginsUnknown, each, here, literal, runsContent, shellText, starts, without } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -43,37 +43,41 @@ function tarDeeds(given: Given): readonly Deed[] {
   ];
 }
 
-const tarWords: Spec = {
-  takes: {
-    "-f --file -C --directory --cd --checkpoint-action": "text",
-    "-I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script": "program",
-    "--to-command": "shell",
-    "-T --files-from -X --exclude-from": "read",
-    "-g --listed-incremental --index-file --volno-file": "write",
-    "-b --blocking-factor -H --format -K --starting-file -L --tape-length -N --newer --newer-mtime --after-date":
-      "text",
-    "-V --label --exclude --exclude-tag --exclude-ignore --transform --xform --owner --group --mode --mtime": "text",
-    "--strip-components --suffix --record-size --level --sort --pax-option --warning --quoting-style --owner-map":
-      "text",
-    "--group-map --hole-detection --exclude-ignore-recursive --exclude-tag-all --exclude-tag-under": "text",
-  },
-  may: { "--one-top-level --backup --checkpoint --totals --list --no-check-device --atime-preserve": "text" },
-  danger: {
-    "--remove-files": danger("delete-recursive", "deletes what it has packed"),
-    "--recursive-unlink": danger("delete-recursive", "deletes folders before it unpacks"),
-  },
-  also: tarDeeds,
-};
+function tarWords(): Spec {
+  return {
+    takes: {
+      "-f --file -C --directory --cd --checkpoint-action": "text",
+      "-I --use-compress-program --rsh-command --rmt-command -F --info-script --new-volume-script": "program",
+      "--to-command": "shell",
+      "-T --files-from -X --exclude-from": "read",
+      "-g --listed-incremental --index-file --volno-file": "write",
+      "-b --blocking-factor -H --format -K --starting-file -L --tape-length -N --newer --newer-mtime --after-date":
+        "text",
+      "-V --label --exclude --exclude-tag --exclude-ignore --transform --xform --owner --group --mode --mtime": "text",
+      "--strip-components --suffix --record-size --level --sort --pax-option --warning --quoting-style --owner-map":
+        "text",
+      "--group-map --hole-detection --exclude-ignore-recursive --exclude-tag-all --exclude-tag-under": "text",
+    },
+    may: { "--one-top-level --backup --checkpoint --totals --list --no-check-device --atime-preserve": "text" },
+    danger: {
+      "--remove-files": danger("delete-recursive", "deletes what it has packed"),
+      "--recursive-unlink": danger("delete-recursive", "deletes folders before it unpacks"),
+    },
+    also: tarDeeds,
+  };
+}
 
-const bsdtarWords: Spec = {
-  ...tarWords,
-  takes: {
-    ...tarWords.takes,
-    "-I": "read",
-    "-s": "text",
-    "--options --passphrase --gid --uid --gname --uname": "text",
-  },
-};
+function bsdtarWords(): Spec {
+  return {
+    ...tarWords(),
+    takes: {
+      ...tarWords().takes,
+      "-I": "read",
+      "-s": "text",
+      "--options --passphrase --gid --uid --gname --uname": "text",
+    },
+  };
+}
 
 const oldValued = new Set("fCIFTXgbHKLNV");
 
@@ -101,20 +105,24 @@ function packs({ operands, has }: Given): readonly Deed[] {
   return each(has("-t --test -l --list") ? "read" : "write", operands);
 }
 
-const packing: Spec = {
-  takes: { "-S --suffix -T --threads -p --processes -b --blocksize -M --memlimit": "text", "-o --output": "write" },
-  also: packs,
-};
+function packing(): Spec {
+  return {
+    takes: { "-S --suffix -T --threads -p --processes -b --blocksize -M --memlimit": "text", "-o --output": "write" },
+    also: packs,
+  };
+}
 
-const zstd: Spec = {
-  takes: {
-    "-o --output-dir-flat --output-dir-mirror": "write",
-    "-D --patch-from --filelist": "read",
-    "-M --memory": "text",
-  },
-  may: { "-T --threads --long --fast --train --format --ultra": "text" },
-  also: packs,
-};
+function zstd(): Spec {
+  return {
+    takes: {
+      "-o --output-dir-flat --output-dir-mirror": "write",
+      "-D --patch-from --filelist": "read",
+      "-M --memory": "text",
+    },
+    may: { "-T --threads --long --fast --train --format --ultra": "text" },
+    also: packs,
+  };
+}
 
 function zipDeeds(given: Given): readonly Deed[] {
   const { words } = given;
@@ -134,15 +142,17 @@ function testDeeds(words: readonly Argument[]): readonly Deed[] {
   return next === undefined ? [] : [shellText(next)];
 }
 
-const zip: Spec = {
-  takes: {
-    "-b --temp-path -n --suffixes -t --from-date -P --password -s --split-size": "text",
-    "-O --output-file": "write",
-  },
-  danger: { "-m --move": danger("delete-recursive", "deletes what it has packed") },
-  operands: ["write", "read"],
-  also: zipDeeds,
-};
+function zip(): Spec {
+  return {
+    takes: {
+      "-b --temp-path -n --suffixes -t --from-date -P --password -s --split-size": "text",
+      "-O --output-file": "write",
+    },
+    danger: { "-m --move": danger("delete-recursive", "deletes what it has packed") },
+    operands: ["write", "read"],
+    also: zipDeeds,
+  };
+}
 
 function unzipDeeds(given: Given): readonly Deed[] {
   const looks = given.has("-l") || given.has("-t") || given.has("-v") || given.has("-Z") || given.has("-z");
@@ -151,11 +161,13 @@ function unzipDeeds(given: Given): readonly Deed[] {
   return looks || shows ? used : [...used, ...unpacksInto(given.values("-d"), given)];
 }
 
-const unzip: Spec = {
-  takes: { "-d -P -x": "text" },
-  danger: { "-:": danger("overwrite-system", "unpacks to wherever the archive says") },
-  also: unzipDeeds,
-};
+function unzip(): Spec {
+  return {
+    takes: { "-d -P -x": "text" },
+    danger: { "-:": danger("overwrite-system", "unpacks to wherever the archive says") },
+    also: unzipDeeds,
+  };
+}
 
 /** 7z and rar: a command, options with their values attached, the archive, and files. */
 function commanded(given: Given): readonly Deed[] {
@@ -177,7 +189,9 @@ function commanded(given: Given): readonly Deed[] {
   return [...gone, ...each("write", [path]), ...each("read", rest)];
 }
 
-const sevenZip: Spec = { style: "none", also: commanded };
+function sevenZip(): Spec {
+  return { style: "none", also: commanded };
+}
 
 function cpioDeeds(given: Given): readonly Deed[] {
   const folders = given.values("-D --directory");
@@ -187,16 +201,18 @@ function cpioDeeds(given: Given): readonly Deed[] {
   return each("write", given.values("-F --file"));
 }
 
-const cpio: Spec = {
-  takes: {
-    "-F --file -D --directory -C --io-size -H --format -R --owner -M --message": "text",
-    "-E --pattern-file -I": "read",
-    "-O": "write",
-    "--rsh-command": "program",
-  },
-  may: { "--block-size": "text" },
-  also: cpioDeeds,
-};
+function cpio(): Spec {
+  return {
+    takes: {
+      "-F --file -D --directory -C --io-size -H --format -R --owner -M --message": "text",
+      "-E --pattern-file -I": "read",
+      "-O": "write",
+      "--rsh-command": "program",
+    },
+    may: { "--block-size": "text" },
+    also: cpioDeeds,
+  };
+}
 
 /** `-s ',^,/etc/,'`: where the names are said to begin with a folder. */
 function renamed(values: readonly Argument[]): readonly Argument[] {
@@ -234,33 +250,31 @@ const into = (folder: string): Spec => ({
 });
 
 export const archiveTools: Programs = {
-  ...same("tar gtar star", bundled(tarWords)),
-  bsdtar: bundled(bsdtarWords),
-  jar: bundled({ ...tarWords, takes: { "-f --file -C --directory": "text", "-e -m --main-class --manifest": "text" } }),
-  ...same(
-    "gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 xz unxz pixz lzma unlzma lzip plzip compress uncompress lzop",
-    packing,
-  ),
-  ...same("zstd unzstd pzstd", zstd),
-  ...same("lz4 unlz4", { operands: ["read", "write"] }),
-  brotli: { takes: { "-o --output": "write", "-q --quality -w --lgwin -S --suffix": "text" }, also: packs },
-  ...same("gzexe znew", { operands: ["write"] }),
+  "tar gtar star": () => bundled(tarWords()),
+  bsdtar: () => bundled(bsdtarWords()),
+  jar: () =>
+    bundled({ ...tarWords(), takes: { "-f --file -C --directory": "text", "-e -m --main-class --manifest": "text" } }),
+  "gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 xz unxz pixz lzma unlzma lzip plzip compress uncompress lzop": packing,
+  "zstd unzstd pzstd": zstd,
+  "lz4 unlz4": () => ({ operands: ["read", "write"] }),
+  brotli: () => ({ takes: { "-o --output": "write", "-q --quality -w --lgwin -S --suffix": "text" }, also: packs }),
+  "gzexe znew": () => ({ operands: ["write"] }),
   zip,
   unzip,
-  ...same("zipinfo lsar zipdetails unzipsfx lsinitramfs", { operands: ["read"] }),
-  ...same("zipnote zipsplit zipcloak advzip", { operands: ["write"] }),
-  ...same("funzip", { operands: ["show"] }),
-  ...same("7z 7za 7zr 7zz p7zip rar unrar", sevenZip),
-  ...same("cpio gcpio bsdcpio", cpio),
-  pax: { takes: { "-f -s -x -o -b -B -E -G -U -T -p": "text" }, also: paxDeeds },
-  ...same("ar gar llvm-ar gcc-ar", { takes: { "--plugin": "read", "--output --target": "text" }, also: arDeeds }),
-  ...same("ranlib", { operands: ["write"] }),
-  ...same("unar", into("-o -output-directory")),
-  ...same("cabextract unsquashfs", into("-d --directory --dest")),
-  ...same("aunpack dtrx ouch atool", into("-X --extract-to -d --dir")),
-  ...same("mksquashfs", { style: "long", operands: ["read", "write"] }),
-  xar: bundled(tarWords),
+  "zipinfo lsar zipdetails unzipsfx lsinitramfs": () => ({ operands: ["read"] }),
+  "zipnote zipsplit zipcloak advzip": () => ({ operands: ["write"] }),
+  funzip: () => ({ operands: ["show"] }),
+  "7z 7za 7zr 7zz p7zip rar unrar": sevenZip,
+  "cpio gcpio bsdcpio": cpio,
+  pax: () => ({ takes: { "-f -s -x -o -b -B -E -G -U -T -p": "text" }, also: paxDeeds }),
+  "ar gar llvm-ar gcc-ar": () => ({ takes: { "--plugin": "read", "--output --target": "text" }, also: arDeeds }),
+  ranlib: () => ({ operands: ["write"] }),
+  unar: () => into("-o -output-directory"),
+  "cabextract unsquashfs": () => into("-d --directory --dest"),
+  "aunpack dtrx ouch atool": () => into("-X --extract-to -d --dir"),
+  mksquashfs: () => ({ style: "long", operands: ["read", "write"] }),
+  xar: () => bundled(tarWords()),
   // An archive of this kind is a script, and unpacking runs it.
-  unshar: { takes: { "-d --directory": "write" }, operands: ["script"] },
-  shar: { takes: { "-o --output-prefix": "write" }, operands: ["show"] },
+  unshar: () => ({ takes: { "-d --directory": "write" }, operands: ["script"] }),
+  shar: () => ({ takes: { "-o --output-prefix": "write" }, operands: ["show"] }),
 };

@@ -88,4 +88,6 @@ export function lastPart(text: Text): Text {
 }
 
 /** What only prints about its arguments: no option or operand of it is code or a place that matters. */
-export const prints: Spec = { style: "none" };
+export function prints(): Spec {
+  return { style: "none" };
+}

@@ -1,15 +1,17 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { each, here } from "./arguments.ts";
 import { isIn } from "./calls.ts";
 
 /** Options that name no file to change; those of all checkers together. */
-const takes: NonNullable<Spec["takes"]> = {
-  "-o --output-file --output --out-file --report-file --outputFile --out-dir --outfile --outdir": "write",
-  "-c --config -f --format --ext --rule": "text",
-  "--plugin --resolve-plugins-relative-to --rulesdir --config-path": "text",
-};
+function takes(): NonNullable<Spec["takes"]> {
+  return {
+    "-o --output-file --output --out-file --report-file --outputFile --out-dir --outfile --outdir": "write",
+    "-c --config -f --format --ext --rule": "text",
+    "--plugin --resolve-plugins-relative-to --rulesdir --config-path": "text",
+  };
+}
 
 const shared = /^\/(?:private\/)?(?:tmp|var\/tmp|dev\/shm|proc)\//u;
 
@@ -28,7 +30,7 @@ function changed(given: Given, operands: readonly Argument[]): readonly Deed[] {
 /** Only with one of these options it changes what it looks at. */
 function changesWith(options: string, verbs = ""): Spec {
   return {
-    takes,
+    takes: takes(),
     also: (given) => {
       const isTold = given.has(options) || isIn(given.operands[0], verbs);
       return [...loaded(given), ...(isTold ? changed(given, withoutVerb(given.operands)) : [])];
@@ -39,7 +41,7 @@ function changesWith(options: string, verbs = ""): Spec {
 /** It changes what it looks at, but for these options. */
 function changesUnless(options: string, verbs = ""): Spec {
   return {
-    takes,
+    takes: takes(),
     also: (given) => {
       const only = given.has(options) || isIn(given.operands[0], verbs) || given.words.some((word) => isIn(word, "-"));
       return [...loaded(given), ...(only ? [] : changed(given, withoutVerb(given.operands)))];
@@ -53,14 +55,18 @@ function withoutVerb(operands: readonly Argument[]): readonly Argument[] {
   return isIn(operands[0], verbs) ? operands.slice(1) : operands;
 }
 
-const reads: Spec = { takes, also: loaded };
+function reads(): Spec {
+  return { takes: takes(), also: loaded };
+}
 
 /** With one dash and a whole word: `gofmt -w`, `terraform fmt`. */
-const oneDash: Spec = {
-  ...changesWith("-w -i -fix -replace"),
-  style: "long",
-  takes: { "-o -output -config -rules -cpuprofile -r -d": "text" },
-};
+function oneDash(): Spec {
+  return {
+    ...changesWith("-w -i -fix -replace"),
+    style: "long",
+    takes: { "-o -output -config -rules -cpuprofile -r -d": "text" },
+  };
+}
 
 const readers =
   "mypy flake8 pylint pyright basedpyright ty bandit shellcheck hadolint staticcheck clippy-driver cppcheck cpplint phpcs phpstan psalm " +
@@ -71,43 +77,47 @@ const fixed = "--fix --write --apply --apply-unsafe --fix-errors --fix-only --un
 
 /** Checkers and formatters: those that change files do so where they are told to, the others only read. */
 export const formatters: Programs = {
-  ...same(readers, reads),
-  ...same(
-    "eslint eslint_d oxlint biome stylelint tslint standard xo markdownlint markdownlint-cli2",
-    changesWith(fixed),
-  ),
-  ...same("golangci-lint swiftlint semgrep knip textlint clang-tidy", changesWith(fixed)),
-  ...same("prettier prettierd", changesWith("-w --write --fix")),
-  ...same("ruff", changesWith(fixed, "format")),
-  ...same("sqlfluff php-cs-fixer dprint taplo oxfmt", changesWith("", "fix format fmt")),
-  ...same(
-    "rubocop standardrb",
-    changesWith("-a -A -x --autocorrect --autocorrect-all --auto-correct --fix --fix-layout"),
-  ),
-  ...same("autopep8 yapf autoflake docformatter", changesWith("-i --in-place")),
-  ...same("shfmt codespell", {
-    ...changesWith("-w --write --write-changes"),
-    takes: { "-i --indent --interactive -S --skip -L --ignore-words-list -I --ignore-words": "text" },
-  }),
-  ...same("clang-format cmake-format jsonnetfmt ormolu fourmolu stylish-haskell google-java-format gersemi", {
-    ...changesWith("-i --in-place --inplace --replace"),
-    takes: { "--style --assume-filename --fallback-style --length --offset --lines --mode -m": "text" },
-  }),
-  ...same("ktlint", changesWith("-F --format")),
-  ...same("perltidy tidy latexindent djlint shellharden uncrustify", {
-    ...changesWith("-b -m -w --modify --reformat --replace --no-backup --overwrite"),
-    takes: { "-o --output-file -output": "write", "-c --config -q": "text" },
-  }),
-  ...same("black isort swiftformat pyupgrade phpcbf stylua alejandra nixfmt elm-format astyle buildifier usort pyink", {
-    ...changesUnless("-c --check --check-only -d --diff --stdout --lint --dryrun --dry-run --validate", "check lint"),
-    takes: { "-l --line-length -t --target-version -m --multi-line --profile --exclude --include --config": "text" },
-  }),
-  rustfmt: {
-    takes: { "--config --config-path --edition --color": "text", "--emit": "text" },
-    also: (given) => {
-      const prints = given.has("--check") || given.values("--emit").some(({ text }) => known(text) !== "files");
-      return prints ? [] : each("write", given.operands);
-    },
+  [readers]: reads,
+  "eslint eslint_d oxlint biome stylelint tslint standard xo markdownlint markdownlint-cli2": () => changesWith(fixed),
+  "golangci-lint swiftlint semgrep knip textlint clang-tidy": () => changesWith(fixed),
+  "prettier prettierd": () => changesWith("-w --write --fix"),
+  ruff: () => changesWith(fixed, "format"),
+  "sqlfluff php-cs-fixer dprint taplo oxfmt": () => changesWith("", "fix format fmt"),
+  "rubocop standardrb": () => changesWith("-a -A -x --autocorrect --autocorrect-all --auto-correct --fix --fix-layout"),
+  "autopep8 yapf autoflake docformatter": () => changesWith("-i --in-place"),
+  "shfmt codespell"() {
+    return {
+      ...changesWith("-w --write --write-changes"),
+      takes: { "-i --indent --interactive -S --skip -L --ignore-words-list -I --ignore-words": "text" },
+    };
   },
-  ...same("gofmt goimports gofumpt gci golines", oneDash),
+  "clang-format cmake-format jsonnetfmt ormolu fourmolu stylish-haskell google-java-format gersemi"() {
+    return {
+      ...changesWith("-i --in-place --inplace --replace"),
+      takes: { "--style --assume-filename --fallback-style --length --offset --lines --mode -m": "text" },
+    };
+  },
+  ktlint: () => changesWith("-F --format"),
+  "perltidy tidy latexindent djlint shellharden uncrustify"() {
+    return {
+      ...changesWith("-b -m -w --modify --reformat --replace --no-backup --overwrite"),
+      takes: { "-o --output-file -output": "write", "-c --config -q": "text" },
+    };
+  },
+  "black isort swiftformat pyupgrade phpcbf stylua alejandra nixfmt elm-format astyle buildifier usort pyink"() {
+    return {
+      ...changesUnless("-c --check --check-only -d --diff --stdout --lint --dryrun --dry-run --validate", "check lint"),
+      takes: { "-l --line-length -t --target-version -m --multi-line --profile --exclude --include --config": "text" },
+    };
+  },
+  rustfmt() {
+    return {
+      takes: { "--config --config-path --edition --color": "text", "--emit": "text" },
+      also: (given) => {
+        const prints = given.has("--check") || given.values("--emit").some(({ text }) => known(text) !== "files");
+        return prints ? [] : each("write", given.operands);
+      },
+    };
+  },
+  "gofmt goimports gofumpt gci golines": oneDash,
 };

@@ -2,6 +2,7 @@ import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
 import type { Programs } from "../spec.ts";
 import { type Argument, type Hole, shown } from "../text.ts";
+import { specIn } from "./spec-in.fixture.ts";
 
 const hole: Hole = { hole: "any", from: "$X" };
 
@@ -21,7 +22,7 @@ function wordsOf(line: string): readonly Argument[] {
 export function called(programs: Programs, line: string): readonly string[] {
   const [program = ""] = line.split(" ");
   const words = wordsOf(line).slice(1);
-  const spec = programs[program];
+  const spec = specIn(programs, program);
   if (spec === undefined) return ["no such program"];
   return deedsOf(program, spec, words)?.map(brief) ?? ["unknown"];
 }

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { known } from "../text.ts";
 import { infrastructureTools } from "./cloud-infrastructure.ts";
 import { plain } from "./support.ts";
@@ -10,16 +10,18 @@ const loopback = /^(?:https?:\/\/)?(?:localhost|[\w.-]+\.localhost|127\.[\d.]+|\
 const globals =
   "--profile --region --output --query --ca-bundle --cli-read-timeout --cli-connect-timeout --color --cli-binary-format";
 
-const aws: Spec = {
-  takes: { [globals]: "text", "--endpoint-url": "host" },
-  also: (given) => {
-    const [service = "", operation = ""] = plain(given.operands);
-    const endpoint = known(given.values("--endpoint-url")[0]?.text ?? []) ?? "";
-    const bulk = service === "s3" ? bulkDeletions(given, operation) : [];
-    if (given.has("--dryrun --dry-run --generate-cli-skeleton") || operation === "help") return [];
-    return [...bulk, ...(loopback.test(endpoint) ? [] : awsDeeds(service, operation, given))];
-  },
-};
+function aws(): Spec {
+  return {
+    takes: { [globals]: "text", "--endpoint-url": "host" },
+    also: (given) => {
+      const [service = "", operation = ""] = plain(given.operands);
+      const endpoint = known(given.values("--endpoint-url")[0]?.text ?? []) ?? "";
+      const bulk = service === "s3" ? bulkDeletions(given, operation) : [];
+      if (given.has("--dryrun --dry-run --generate-cli-skeleton") || operation === "help") return [];
+      return [...bulk, ...(loopback.test(endpoint) ? [] : awsDeeds(service, operation, given))];
+    },
+  };
+}
 
 function bulkDeletions({ has }: Given, operation: string): readonly Deed[] {
   const isBulk =
@@ -64,19 +66,24 @@ function verbs(local: RegExp): (given: Given) => readonly Deed[] {
   };
 }
 
-const common: NonNullable<Spec["takes"]> = {
-  "--project --account --configuration --format --filter --region --zone --verbosity --impersonate-service-account":
-    "text",
-  "-a --app -r --remote -o --org --team -t --access-token --token --context -c --config --env -e --environment": "text",
-  "-g --resource-group -n --name --subscription --query --output -s --site -m --message -p --port -P": "text",
-};
+function common(): NonNullable<Spec["takes"]> {
+  return {
+    "--project --account --configuration --format --filter --region --zone --verbosity --impersonate-service-account":
+      "text",
+    "-a --app -r --remote -o --org --team -t --access-token --token --context -c --config --env -e --environment":
+      "text",
+    "-g --resource-group -n --name --subscription --query --output -s --site -m --message -p --port -P": "text",
+  };
+}
 
-const service = (local: RegExp): Spec => ({ takes: common, also: verbs(local) });
+const service = (local: RegExp): Spec => ({ takes: common(), also: verbs(local) });
 
-const gcloud: Spec = {
-  ...service(/^(?:config|info|version|init|components|topic|cheat-sheet|auth|emulators|survey|feedback)$/u),
-  danger: { "--flags-file": danger("exec-option", "takes its options from a file") },
-};
+function gcloud(): Spec {
+  return {
+    ...service(/^(?:config|info|version|init|components|topic|cheat-sheet|auth|emulators|survey|feedback)$/u),
+    danger: { "--flags-file": danger("exec-option", "takes its options from a file") },
+  };
+}
 
 const secretWords = /^(?:print-access-token|print-identity-token|get-access-token|access)$/u;
 
@@ -90,107 +97,117 @@ function withSecrets(spec: Spec): Spec {
   return { ...spec, also: (given) => [...(spec.also?.(given) ?? []), ...shownSecrets(given)] };
 }
 
-const gsutil: Spec = {
-  stops: true,
-  takes: { "-o -h -u": "text" },
-  also: ({ operands: [command, ...rest], has }) => {
-    const name = command === undefined ? "" : (known(command.text) ?? "");
-    const options = plain(rest);
-    const bulk =
-      (name === "rm" && options.some((word) => /^-\w*[rRa]/u.test(word))) ||
-      (name === "rsync" && options.some((word) => /^-\w*d/u.test(word)));
-    if (has("--help") || options.includes("-n")) return [];
-    return [
-      ...(bulk ? [asks("delete-bulk", "deletes everything below the place")] : []),
-      ...(/^(?:cp|mv|rsync|rm|rb|mb|setmeta|iam|acl|signurl|web|cors|lifecycle|compose|rewrite|defacl|notification)$/u.test(
-        name,
-      )
-        ? [asks("network-send", "changes or copies files of the service", command)]
-        : []),
-    ];
-  },
-};
+function gsutil(): Spec {
+  return {
+    stops: true,
+    takes: { "-o -h -u": "text" },
+    also: ({ operands: [command, ...rest], has }) => {
+      const name = command === undefined ? "" : (known(command.text) ?? "");
+      const options = plain(rest);
+      const bulk =
+        (name === "rm" && options.some((word) => /^-\w*[rRa]/u.test(word))) ||
+        (name === "rsync" && options.some((word) => /^-\w*d/u.test(word)));
+      if (has("--help") || options.includes("-n")) return [];
+      return [
+        ...(bulk ? [asks("delete-bulk", "deletes everything below the place")] : []),
+        ...(/^(?:cp|mv|rsync|rm|rb|mb|setmeta|iam|acl|signurl|web|cors|lifecycle|compose|rewrite|defacl|notification)$/u.test(
+          name,
+        )
+          ? [asks("network-send", "changes or copies files of the service", command)]
+          : []),
+      ];
+    },
+  };
+}
 
 const deploys = danger("network-send", "publishes the project");
 
 /** Without a command these publish the folder. */
 const publishes = (unless: string): Spec => ({ always: deploys, unless: `--version -v --help -h help ${unless}` });
 
-const wrangler: Spec = {
-  takes: common,
-  also: (given) => {
-    const words = plain(given.operands);
-    if (/^(?:dev|init|generate|types|whoami|login|logout|tail|docs|build|check)$/u.test(words[0] ?? "")) {
-      return given.has("--remote") ? [{ does: "danger", danger: deploys }] : [];
-    }
-    const isLocal = (words.includes("execute") || words.includes("migrations")) && !given.has("--remote");
-    return isLocal || given.has("--local") || words[1] === "dev" ? [] : verbs(/^$/u)(given);
-  },
-};
+function wrangler(): Spec {
+  return {
+    takes: common(),
+    also: (given) => {
+      const words = plain(given.operands);
+      if (/^(?:dev|init|generate|types|whoami|login|logout|tail|docs|build|check)$/u.test(words[0] ?? "")) {
+        return given.has("--remote") ? [{ does: "danger", danger: deploys }] : [];
+      }
+      const isLocal = (words.includes("execute") || words.includes("migrations")) && !given.has("--remote");
+      return isLocal || given.has("--local") || words[1] === "dev" ? [] : verbs(/^$/u)(given);
+    },
+  };
+}
 
-const heroku: Spec = {
-  takes: common,
-  also: (given) => {
-    const [first] = given.operands;
-    const runs = /^(?:run|run:detached|ps:exec|pg:psql|redis:cli|git:clone)$/u.test(
-      first === undefined ? "" : (known(first.text) ?? ""),
-    );
-    return runs
-      ? [asks("network-send", "runs something on another machine", first)]
-      : verbs(/^(?:local|login|logout|auth|help|version|autocomplete)$/u)(given);
-  },
-};
+function heroku(): Spec {
+  return {
+    takes: common(),
+    also: (given) => {
+      const [first] = given.operands;
+      const runs = /^(?:run|run:detached|ps:exec|pg:psql|redis:cli|git:clone)$/u.test(
+        first === undefined ? "" : (known(first.text) ?? ""),
+      );
+      return runs
+        ? [asks("network-send", "runs something on another machine", first)]
+        : verbs(/^(?:local|login|logout|auth|help|version|autocomplete)$/u)(given);
+    },
+  };
+}
 
-const netlify = service(/^(?:dev|build|status|login|logout|link|unlink|open|init|watch|completion|serve|logs)$/u);
+function netlify(): Spec {
+  return service(/^(?:dev|build|status|login|logout|link|unlink|open|init|watch|completion|serve|logs)$/u);
+}
 
-const fly = service(/^(?:status|logs|version|auth|doctor|docs|dashboard|info|platform|config|completion)$/u);
+function fly(): Spec {
+  return service(/^(?:status|logs|version|auth|doctor|docs|dashboard|info|platform|config|completion)$/u);
+}
 
 export const cloudTools: Programs = {
-  ...same("aws aws2", aws),
-  awslocal: {},
-  gcloud: withSecrets(gcloud),
+  "aws aws2": aws,
+  awslocal: () => ({}),
+  gcloud: () => withSecrets(gcloud()),
   gsutil,
-  bq: {
-    ...service(/^(?:query|ls|show|head|help|version|wait|info|init)$/u),
-    takes: { ...common, "--project_id --location --dataset_id": "text" },
-    also: bigTables,
+  bq() {
+    return {
+      ...service(/^(?:query|ls|show|head|help|version|wait|info|init)$/u),
+      takes: { ...common(), "--project_id --location --dataset_id": "text" },
+      also: bigTables,
+    };
   },
-  az: withSecrets({
-    ...service(
-      /^(?:login|logout|account|configure|version|upgrade|find|interactive|bicep|extension|config|feedback)$/u,
-    ),
-  }),
-  ...same(
-    "doctl linode-cli hcloud scw oci ibmcloud exo vultr-cli civo upctl eksctl kops rosa",
+  az() {
+    return withSecrets({
+      ...service(
+        /^(?:login|logout|account|configure|version|upgrade|find|interactive|bicep|extension|config|feedback)$/u,
+      ),
+    });
+  },
+  "doctl linode-cli hcloud scw oci ibmcloud exo vultr-cli civo upctl eksctl kops rosa": () =>
     service(/^(?:auth|config|version|completion|account|init|login|info|compute-help)$/u),
-  ),
   heroku,
-  ...same(
-    "vercel now",
-    publishes(
+  "vercel now"() {
+    return publishes(
       "dev build ls list inspect logs log whoami link login logout env project projects switch teams init pull domains certs",
-    ),
-  ),
+    );
+  },
   netlify,
   ntl: netlify,
   "netlify-cli": netlify,
-  ...same("fly flyctl", fly),
-  railway: publishes(
-    "status logs whoami login logout link unlink list variables environment init docs open completion run shell dev",
-  ),
+  "fly flyctl": fly,
+  railway() {
+    return publishes(
+      "status logs whoami login logout link unlink list variables environment init docs open completion run shell dev",
+    );
+  },
   wrangler,
-  ...same(
-    "firebase firebase-tools",
-    service(
+  "firebase firebase-tools"() {
+    return service(
       /^(?:emulators|serve|login|logout|use|init|open|experimental|setup|target|apps|projects|functions:log|list)$/u,
-    ),
-  ),
-  surge: publishes("list whoami login logout"),
-  ...same(
-    "eb copilot amplify supabase appwrite dokku caprover upsun clever scalingo koyeb northflank",
+    );
+  },
+  surge: () => publishes("list whoami login logout"),
+  "eb copilot amplify supabase appwrite dokku caprover upsun clever scalingo koyeb northflank": () =>
     service(/^(?:status|logs|login|logout|whoami|init|local|dev|gen|stop|start|link|services|version)$/u),
-  ),
-  "gh-pages": { always: deploys },
+  "gh-pages": () => ({ always: deploys }),
   ...infrastructureTools,
 };
 

@@ -8,47 +8,55 @@ const hosts = danger("privilege-container", "gives a container the powers of thi
 const kinds =
   "-v --volume --mount --cap-add --device --security-opt --pid --ipc --userns --uts --cgroupns --entrypoint";
 
-export const runOptions: NonNullable<Spec["takes"]> = {
-  [kinds]: "text",
-  "-a --attach --add-host --annotation --blkio-weight --blkio-weight-device --cap-drop --cgroup-parent --cgroup-conf":
-    "text",
-  "--cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems":
-    "text",
-  "--detach-keys --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops":
-    "text",
-  "--dns --dns-option --dns-opt --dns-search --domainname -e --env --expose --gpus --group-add --health-cmd": "text",
-  "--health-interval --health-retries --health-start-period --health-timeout -h --hostname --ip --ip6 --isolation":
-    "text",
-  "--kernel-memory -l --label --link --link-local-ip --log-driver --log-opt --mac-address -m --memory": "text",
-  "--memory-reservation --memory-swap --memory-swappiness --name --network --net --network-alias --net-alias": "text",
-  "--oom-score-adj --pids-limit --platform -p --publish --pull --restart --runtime --shm-size --stop-signal": "text",
-  "--stop-timeout --storage-opt --sysctl --tmpfs --ulimit -u --user --volume-driver --volumes-from -w --workdir":
-    "text",
-  "--arch --os --variant --secret --pod --requires --timeout --tz --umask --uidmap --gidmap --index": "text",
-  "--env-file --label-file": "read",
-  "--cidfile --pidfile --conmon-pidfile": "write",
-};
+export function runOptions(): NonNullable<Spec["takes"]> {
+  return {
+    [kinds]: "text",
+    "-a --attach --add-host --annotation --blkio-weight --blkio-weight-device --cap-drop --cgroup-parent --cgroup-conf":
+      "text",
+    "--cpu-period --cpu-quota --cpu-rt-period --cpu-rt-runtime -c --cpu-shares --cpus --cpuset-cpus --cpuset-mems":
+      "text",
+    "--detach-keys --device-cgroup-rule --device-read-bps --device-read-iops --device-write-bps --device-write-iops":
+      "text",
+    "--dns --dns-option --dns-opt --dns-search --domainname -e --env --expose --gpus --group-add --health-cmd": "text",
+    "--health-interval --health-retries --health-start-period --health-timeout -h --hostname --ip --ip6 --isolation":
+      "text",
+    "--kernel-memory -l --label --link --link-local-ip --log-driver --log-opt --mac-address -m --memory": "text",
+    "--memory-reservation --memory-swap --memory-swappiness --name --network --net --network-alias --net-alias": "text",
+    "--oom-score-adj --pids-limit --platform -p --publish --pull --restart --runtime --shm-size --stop-signal": "text",
+    "--stop-timeout --storage-opt --sysctl --tmpfs --ulimit -u --user --volume-driver --volumes-from -w --workdir":
+      "text",
+    "--arch --os --variant --secret --pod --requires --timeout --tz --umask --uidmap --gidmap --index": "text",
+    "--env-file --label-file": "read",
+    "--cidfile --pidfile --conmon-pidfile": "write",
+  };
+}
 
-export const runFlags = flags(
-  "--rm --init --detach --publish-all --read-only --tty --interactive --quiet --privileged --no-healthcheck --use-aliases --service-ports --build --no-deps",
-);
+export function runFlags(): NonNullable<Spec["may"]> {
+  return flags(
+    "--rm --init --detach --publish-all --read-only --tty --interactive --quiet --privileged --no-healthcheck --use-aliases --service-ports --build --no-deps",
+  );
+}
 
 /** `run [options] image [command]`. */
-export const runImage: Spec = {
-  takes: runOptions,
-  may: runFlags,
-  stops: true,
-  also: (given) => [...powers(given), ...image(given.operands[0]), ...inside(given)],
-};
+export function runImage(): Spec {
+  return {
+    takes: runOptions(),
+    may: runFlags(),
+    stops: true,
+    also: (given) => [...powers(given), ...image(given.operands[0]), ...inside(given)],
+  };
+}
 
 /** `exec [options] container command`. */
-export const executes: Spec = {
-  takes: { "-e --env -u --user -w --workdir --detach-keys --index": "text", "--env-file": "read" },
-  may: runFlags,
-  stops: true,
-  operands: ["text", "argv"],
-  also: ({ has, values }) => (isOn(has, values, "--privileged") ? [{ does: "danger", danger: hosts }] : []),
-};
+export function executes(): Spec {
+  return {
+    takes: { "-e --env -u --user -w --workdir --detach-keys --index": "text", "--env-file": "read" },
+    may: runFlags(),
+    stops: true,
+    operands: ["text", "argv"],
+    also: ({ has, values }) => (isOn(has, values, "--privileged") ? [{ does: "danger", danger: hosts }] : []),
+  };
+}
 
 function inside({ operands, values }: Given): readonly Deed[] {
   const entry = values("--entrypoint").filter(({ text }) => text.length > 0);

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known, shown } from "../text.ts";
 import { each, isHole, shellText, starts, without } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -57,39 +57,45 @@ const postgres = {
   "-p --port -U --username": "text",
 } as const;
 
-const psql: Spec = {
-  takes: {
-    ...postgres,
-    "-c --command": "code:sql",
-    "-f --file": "script:sql",
-    "-o --output": "text",
-    "-L --log-file": "write",
-    "-v --set --variable -P --pset -F --field-separator -R --record-separator -T --table-attr": "text",
-  },
-  also: psqlDeeds,
-};
+function psql(): Spec {
+  return {
+    takes: {
+      ...postgres,
+      "-c --command": "code:sql",
+      "-f --file": "script:sql",
+      "-o --output": "text",
+      "-L --log-file": "write",
+      "-v --set --variable -P --pset -F --field-separator -R --record-separator -T --table-attr": "text",
+    },
+    also: psqlDeeds,
+  };
+}
 
-const postgresTool: Spec = {
-  takes: {
-    ...postgres,
-    "-f --file -D --pgdata": "write",
-    "-t --table -n --schema -N -T --exclude-table -F --format -Z --compress -j --jobs -S --superuser -E --encoding":
-      "text",
-    "-O --owner --template --locale --role --exclude-table-data --section -l -L -m --mode -w": "text",
-    "--maintenance-db": "text",
-  },
-  may: { "--tablespace-mapping --no-role-passwords --list": "text" },
-  also: ({ operands, values }) => [
-    ...hosts(values("-h --host")),
-    ...databaseHosts([...operands, ...values("-d --dbname --maintenance-db")]),
-  ],
-};
+function postgresTool(): Spec {
+  return {
+    takes: {
+      ...postgres,
+      "-f --file -D --pgdata": "write",
+      "-t --table -n --schema -N -T --exclude-table -F --format -Z --compress -j --jobs -S --superuser -E --encoding":
+        "text",
+      "-O --owner --template --locale --role --exclude-table-data --section -l -L -m --mode -w": "text",
+      "--maintenance-db": "text",
+    },
+    may: { "--tablespace-mapping --no-role-passwords --list": "text" },
+    also: ({ operands, values }) => [
+      ...hosts(values("-h --host")),
+      ...databaseHosts([...operands, ...values("-d --dbname --maintenance-db")]),
+    ],
+  };
+}
 
-const restoring: Spec = {
-  ...postgresTool,
-  danger: { "-c --clean": danger("delete-store", "drops what is in the database before it restores") },
-  operands: ["read"],
-};
+function restoring(): Spec {
+  return {
+    ...postgresTool(),
+    danger: { "-c --clean": danger("delete-store", "drops what is in the database before it restores") },
+    operands: ["read"],
+  };
+}
 
 function mysqlDeeds({ values, has }: Given): readonly Deed[] {
   return [...hosts(values("-h --host")), ...(has("-e --execute") ? [] : [input("sql")])];
@@ -102,20 +108,30 @@ const mysqlOptions = {
   "--plugin-dir --default-auth": "text",
 } as const;
 
-const mysql: Spec = {
-  takes: { ...mysqlOptions, "-e --execute --init-command": "code:sql", "--tee": "write" },
-  may: { "--pager": "program", "-p --password --ssl --ssl-mode --default": "text" },
-  danger: { "--plugin-dir": danger("exec-option", "loads libraries into the client") },
-  also: mysqlDeeds,
-};
+function mysql(): Spec {
+  return {
+    takes: { ...mysqlOptions, "-e --execute --init-command": "code:sql", "--tee": "write" },
+    may: { "--pager": "program", "-p --password --ssl --ssl-mode --default": "text" },
+    danger: { "--plugin-dir": danger("exec-option", "loads libraries into the client") },
+    also: mysqlDeeds,
+  };
+}
 
-const mysqlShell: Spec = { ...mysql, takes: { ...mysql.takes, "--uri": "host" } };
+function mysqlShell(): Spec {
+  return { ...mysql(), takes: { ...mysql().takes, "--uri": "host" } };
+}
 
-const mysqlTool: Spec = {
-  takes: { ...mysqlOptions, "-r --result-file -T --tab": "write", "--ignore-table --tables --databases-list": "text" },
-  may: { "-p --password --ssl --ssl-mode --default --tables --databases": "text" },
-  also: ({ values }) => hosts(values("-h --host")),
-};
+function mysqlTool(): Spec {
+  return {
+    takes: {
+      ...mysqlOptions,
+      "-r --result-file -T --tab": "write",
+      "--ignore-table --tables --databases-list": "text",
+    },
+    may: { "-p --password --ssl --ssl-mode --default --tables --databases": "text" },
+    also: ({ values }) => hosts(values("-h --host")),
+  };
+}
 
 function mysqlAdmin({ operands }: Given): readonly Deed[] {
   const drop = operands.find((each) => isIn(each, "drop"));
@@ -149,15 +165,17 @@ function sqliteDeeds({ operands, values, has }: Given): readonly Deed[] {
   ];
 }
 
-const sqlite: Spec = {
-  style: "long",
-  takes: {
-    "-cmd -c -s": "text",
-    "-init -f": "script:sql",
-    "-separator -newline -nullvalue -maxsize -mmap -vfs -lookaside -pagecache -heap": "text",
-  },
-  also: sqliteDeeds,
-};
+function sqlite(): Spec {
+  return {
+    style: "long",
+    takes: {
+      "-cmd -c -s": "text",
+      "-init -f": "script:sql",
+      "-separator -newline -nullvalue -maxsize -mmap -vfs -lookaside -pagecache -heap": "text",
+    },
+    also: sqliteDeeds,
+  };
+}
 
 /** `localhost/db`, `host:port/db`, a URL, a database's name, or scripts. */
 function mongoHosts(values: readonly Argument[]): readonly Deed[] {
@@ -192,22 +210,24 @@ const mongoOptions = {
   "--uri": "text",
 } as const;
 
-const mongoTool: Spec = {
-  takes: {
-    ...mongoOptions,
-    "-h": "text",
-    "-o --out --archive-out": "write",
-    "--type --fields --numParallelCollections -f": "text",
-    "--file": "text",
-  },
-  may: { "--archive": "text" },
-  danger: { "--drop": danger("delete-store", "drops collections before it restores") },
-  also: ({ name, values }) => [
-    ...hosts(values("--host -h")),
-    ...databaseHosts(values("--uri")),
-    ...each(/import|restore/.test(name) ? "read" : "write", [...values("--archive"), ...values("--file")]),
-  ],
-};
+function mongoTool(): Spec {
+  return {
+    takes: {
+      ...mongoOptions,
+      "-h": "text",
+      "-o --out --archive-out": "write",
+      "--type --fields --numParallelCollections -f": "text",
+      "--file": "text",
+    },
+    may: { "--archive": "text" },
+    danger: { "--drop": danger("delete-store", "drops collections before it restores") },
+    also: ({ name, values }) => [
+      ...hosts(values("--host -h")),
+      ...databaseHosts(values("--uri")),
+      ...each(/import|restore/.test(name) ? "read" : "write", [...values("--archive"), ...values("--file")]),
+    ],
+  };
+}
 
 /** The commands of redis that do more than look, set and count. */
 const redisDangers: readonly (readonly [string, ReturnType<typeof danger>])[] = [
@@ -235,17 +255,21 @@ function redisDeeds({ operands, values }: Given): readonly Deed[] {
   ];
 }
 
-const redis: Spec = {
-  stops: true,
-  takes: {
-    "-h -p -s -a -u --uri --cluster -n -r -i -d -D -t -X --user --pass --cacert --cert --key --tls-ciphers --pattern --sni":
-      "text",
-    "--rdb --functions-rdb": "write",
-    "--eval": "read",
-  },
-  may: { "--tls --latency --intrinsic-latency --stat --bigkeys --memkeys --hotkeys --scan --pipe --csv --raw": "text" },
-  also: redisDeeds,
-};
+function redis(): Spec {
+  return {
+    stops: true,
+    takes: {
+      "-h -p -s -a -u --uri --cluster -n -r -i -d -D -t -X --user --pass --cacert --cert --key --tls-ciphers --pattern --sni":
+        "text",
+      "--rdb --functions-rdb": "write",
+      "--eval": "read",
+    },
+    may: {
+      "--tls --latency --intrinsic-latency --stat --bigkeys --memkeys --hotkeys --scan --pipe --csv --raw": "text",
+    },
+    also: redisDeeds,
+  };
+}
 
 /** Clients that differ in the names of their options only. */
 const client = (host: string, code: string, file: string): Spec => ({
@@ -273,59 +297,69 @@ function etcdDeeds({ operands, values, has }: Given): readonly Deed[] {
 }
 
 export const databases: Programs = {
-  ...same("psql", psql),
-  ...same("pgcli usql", { ...psql, takes: { ...psql.takes, "--pager": "program" } }),
-  ...same(
-    "pg_dump pg_dumpall createdb vacuumdb reindexdb clusterdb pg_isready pg_basebackup initdb pg_receivewal createuser",
+  psql: psql,
+  "pgcli usql": () => ({ ...psql(), takes: { ...psql().takes, "--pager": "program" } }),
+  "pg_dump pg_dumpall createdb vacuumdb reindexdb clusterdb pg_isready pg_basebackup initdb pg_receivewal createuser":
     postgresTool,
-  ),
   pg_restore: restoring,
-  ...same("dropdb dropuser", { ...postgresTool, always: stores }),
-  pgbench: {
-    takes: { ...postgres, "-f --file": "script:sql", "-c -j -T -t -s -R -M -P -l": "text" },
-    also: ({ values }) => hosts(values("-h --host")),
+  "dropdb dropuser": () => ({ ...postgresTool(), always: stores }),
+  pgbench() {
+    return {
+      takes: { ...postgres, "-f --file": "script:sql", "-c -j -T -t -s -R -M -P -l": "text" },
+      also: ({ values }) => hosts(values("-h --host")),
+    };
   },
-  pg_ctl: { takes: { "-D --pgdata -l --log": "write", "-o --options -m --mode -t -U -W": "text", "-p": "program" } },
-  ...same("mysql mariadb mycli", mysql),
+  pg_ctl: () => ({
+    takes: { "-D --pgdata -l --log": "write", "-o --options -m --mode -t -U -W": "text", "-p": "program" },
+  }),
+  "mysql mariadb mycli": mysql,
   mysqlsh: mysqlShell,
-  ...same(
-    "mysqldump mariadb-dump mysqlpump mydumper mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlimport myloader",
+  "mysqldump mariadb-dump mysqlpump mydumper mysqlshow mysqlcheck mysqlslap mysqlbinlog mysqlimport myloader":
     mysqlTool,
-  ),
-  ...same("mysqladmin mariadb-admin", {
-    ...mysqlTool,
-    also: (given) => [...hosts(given.values("-h --host")), ...mysqlAdmin(given)],
-  }),
-  ...same("sqlite3 sqlite litecli sqlcipher duckdb spatialite", sqlite),
-  ...same("mongosh mongo", {
-    takes: {
-      ...mongoOptions,
-      "--eval -f --file": "text",
-      "--tlsCAFile --tlsCertificateKeyFile": "read",
-      "--shell-type": "text",
-    },
-    may: { "--shell": "text" },
-    also: mongoDeeds,
-  }),
-  ...same("mongodump mongorestore mongoexport mongoimport mongostat mongotop bsondump mongofiles", mongoTool),
-  ...same("redis-cli valkey-cli keydb-cli iredis", redis),
-  ...same("clickhouse-client clickhouse-local", client("-h --host", "-q --query", "--queries-file")),
-  clickhouse: {
-    commands: Object.fromEntries(
-      ["client", "local", "benchmark"].map((name) => [name, client("-h --host", "-q --query", "--queries-file")]),
-    ),
+  "mysqladmin mariadb-admin"() {
+    return {
+      ...mysqlTool(),
+      also: (given) => [...hosts(given.values("-h --host")), ...mysqlAdmin(given)],
+    };
   },
-  cqlsh: { ...client("-h", "-e --execute", "-f --file"), operands: ["host", "text"] },
-  ...same("sqlcmd mssql-cli", client("-S --server", "-Q -q --query", "-i --input")),
-  ...same("cypher-shell", client("-a --address", "--eval", "-f --file")),
-  ...same("trino presto", client("--server", "--execute", "-f --file")),
-  ...same("isql sqlplus sqlcl", {
-    always: danger("network-host", "connects to a database by a name kept elsewhere"),
-    unless: "-V -v -H",
-  }),
-  ...same("snowsql", { always: danger("network-host", "connects to a database of a service") }),
-  etcdctl: {
-    takes: { "--endpoints": "text", "--cacert --cert --key": "read", "--user --dial-timeout -w": "text" },
-    also: etcdDeeds,
+  "sqlite3 sqlite litecli sqlcipher duckdb spatialite": sqlite,
+  "mongosh mongo"() {
+    return {
+      takes: {
+        ...mongoOptions,
+        "--eval -f --file": "text",
+        "--tlsCAFile --tlsCertificateKeyFile": "read",
+        "--shell-type": "text",
+      },
+      may: { "--shell": "text" },
+      also: mongoDeeds,
+    };
+  },
+  "mongodump mongorestore mongoexport mongoimport mongostat mongotop bsondump mongofiles": mongoTool,
+  "redis-cli valkey-cli keydb-cli iredis": redis,
+  "clickhouse-client clickhouse-local": () => client("-h --host", "-q --query", "--queries-file"),
+  clickhouse() {
+    return {
+      commands: Object.fromEntries(
+        ["client", "local", "benchmark"].map((name) => [name, client("-h --host", "-q --query", "--queries-file")]),
+      ),
+    };
+  },
+  cqlsh: () => ({ ...client("-h", "-e --execute", "-f --file"), operands: ["host", "text"] }),
+  "sqlcmd mssql-cli": () => client("-S --server", "-Q -q --query", "-i --input"),
+  "cypher-shell": () => client("-a --address", "--eval", "-f --file"),
+  "trino presto": () => client("--server", "--execute", "-f --file"),
+  "isql sqlplus sqlcl"() {
+    return {
+      always: danger("network-host", "connects to a database by a name kept elsewhere"),
+      unless: "-V -v -H",
+    };
+  },
+  snowsql: () => ({ always: danger("network-host", "connects to a database of a service") }),
+  etcdctl() {
+    return {
+      takes: { "--endpoints": "text", "--cacert --cert --key": "read", "--user --dial-timeout -w": "text" },
+      also: etcdDeeds,
+    };
   },
 };

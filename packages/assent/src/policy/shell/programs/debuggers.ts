@@ -10,32 +10,36 @@ function cut(option: string, from: number, kind: Kind): Readonly<Record<string, 
   return { [spellings.join(" ")]: kind };
 }
 
-const gdb: Spec = {
-  style: "long",
-  takes: {
-    "-ex -iex": "code:gdb",
-    ...cut("-eval-command", 3, "code:gdb"),
-    ...cut("-init-eval-command", 7, "code:gdb"),
-    "-x -ix": "script:gdb",
-    ...cut("-command", 4, "script:gdb"),
-    ...cut("-init-command", 7, "script:gdb"),
-    ...cut("-args", 2, "argv"),
-    "-p -pid -c -core -s -symbols -e -exec -se -d -directory -cd -l -b -tty -i -interpreter -data-directory": "text",
-  },
-  also: ({ has }): readonly Deed[] => (has("-batch") ? [] : [{ does: "run-input", language: "gdb" }]),
-};
+function gdb(): Spec {
+  return {
+    style: "long",
+    takes: {
+      "-ex -iex": "code:gdb",
+      ...cut("-eval-command", 3, "code:gdb"),
+      ...cut("-init-eval-command", 7, "code:gdb"),
+      "-x -ix": "script:gdb",
+      ...cut("-command", 4, "script:gdb"),
+      ...cut("-init-command", 7, "script:gdb"),
+      ...cut("-args", 2, "argv"),
+      "-p -pid -c -core -s -symbols -e -exec -se -d -directory -cd -l -b -tty -i -interpreter -data-directory": "text",
+    },
+    also: ({ has }): readonly Deed[] => (has("-batch") ? [] : [{ does: "run-input", language: "gdb" }]),
+  };
+}
 
-const lldb: Spec = {
-  takes: {
-    "-o --one-line -O --one-line-before-file -k --one-line-on-crash": "code:gdb",
-    "-s --source -S --source-before-file -K --source-on-crash": "script:gdb",
-    "-f --file -c --core -p --attach-pid -n --attach-name -a --arch -l --script-language": "text",
-  },
-  may: { "--source-quietly": "text" },
-  stops: true,
-  operands: ["argv"],
-  also: ({ has }): readonly Deed[] => (has("-b --batch") ? [] : [{ does: "run-input", language: "gdb" }]),
-};
+function lldb(): Spec {
+  return {
+    takes: {
+      "-o --one-line -O --one-line-before-file -k --one-line-on-crash": "code:gdb",
+      "-s --source -S --source-before-file -K --source-on-crash": "script:gdb",
+      "-f --file -c --core -p --attach-pid -n --attach-name -a --arch -l --script-language": "text",
+    },
+    may: { "--source-quietly": "text" },
+    stops: true,
+    operands: ["argv"],
+    also: ({ has }): readonly Deed[] => (has("-b --batch") ? [] : [{ does: "run-input", language: "gdb" }]),
+  };
+}
 
 /** An output that begins with `|` or `!` is a command. */
 function traceOutput({ values }: Given): readonly Deed[] {
@@ -44,105 +48,130 @@ function traceOutput({ values }: Given): readonly Deed[] {
   );
 }
 
-const strace: Spec = {
-  takes: {
-    "-o --output": "text",
-    "-e --trace -p --attach -s --string-limit -a --columns -b --detach-on -I --interruptible -O --summary-columns":
-      "text",
-    "-S --summary-sort-by -P --trace-path -X --const-print-style -U --inject --fault --signal --abbrev --verbose":
-      "text",
-    "-E --env": "variable",
-    "-u --user": "text",
-  },
-  may: { "--relative-timestamps --absolute-timestamps --summary-only --summary --decode-fds --decode-pids": "text" },
-  danger: { "-u --user": danger("privilege-escalation", "runs a program as another user") },
-  stops: true,
-  operands: ["argv"],
-  also: traceOutput,
-};
+function strace(): Spec {
+  return {
+    takes: {
+      "-o --output": "text",
+      "-e --trace -p --attach -s --string-limit -a --columns -b --detach-on -I --interruptible -O --summary-columns":
+        "text",
+      "-S --summary-sort-by -P --trace-path -X --const-print-style -U --inject --fault --signal --abbrev --verbose":
+        "text",
+      "-E --env": "variable",
+      "-u --user": "text",
+    },
+    may: { "--relative-timestamps --absolute-timestamps --summary-only --summary --decode-fds --decode-pids": "text" },
+    danger: { "-u --user": danger("privilege-escalation", "runs a program as another user") },
+    stops: true,
+    operands: ["argv"],
+    also: traceOutput,
+  };
+}
 
-const ltrace: Spec = {
-  takes: {
-    "-o --output": "text",
-    "-e -l --library -x -n --indent -a --align -s -A -D --debug -F --config -p -w -u": "text",
-  },
-  danger: { "-u": danger("privilege-escalation", "runs a program as another user") },
-  stops: true,
-  operands: ["argv"],
-  also: traceOutput,
-};
+function ltrace(): Spec {
+  return {
+    takes: {
+      "-o --output": "text",
+      "-e -l --library -x -n --indent -a --align -s -A -D --debug -F --config -p -w -u": "text",
+    },
+    danger: { "-u": danger("privilege-escalation", "runs a program as another user") },
+    stops: true,
+    operands: ["argv"],
+    also: traceOutput,
+  };
+}
 
 /** Those of perf that run a command. */
-const measured: Spec = {
-  takes: {
-    "-o --output": "write",
-    "-e --event -F --freq -c --count -p --pid -t --tid -C --cpu -r --repeat -I --interval-print -x --field-separator":
-      "text",
-    "-u --uid -G --cgroup --call-graph -m --mmap-pages -k --clockid -D --delay -M --metrics --filter --timeout": "text",
-    "--pre --post": "shell",
-  },
-  stops: true,
-  operands: ["argv"],
-};
+function measured(): Spec {
+  return {
+    takes: {
+      "-o --output": "write",
+      "-e --event -F --freq -c --count -p --pid -t --tid -C --cpu -r --repeat -I --interval-print -x --field-separator":
+        "text",
+      "-u --uid -G --cgroup --call-graph -m --mmap-pages -k --clockid -D --delay -M --metrics --filter --timeout":
+        "text",
+      "--pre --post": "shell",
+    },
+    stops: true,
+    operands: ["argv"],
+  };
+}
 
-const reported: Spec = {
-  takes: {
-    "-i --input": "read",
-    "--objdump --addr2line": "program",
-    "-s --script -g --gen-script": "text",
-    "-F --fields --sort --stdio-color --dsos --comm --symbols --percent-limit": "text",
-  },
-  also: ({ values, has }) =>
-    has("-s --script") ? values("-s --script").map((path): Deed => ({ does: "script", path, language: "python" })) : [],
-};
+function reported(): Spec {
+  return {
+    takes: {
+      "-i --input": "read",
+      "--objdump --addr2line": "program",
+      "-s --script -g --gen-script": "text",
+      "-F --fields --sort --stdio-color --dsos --comm --symbols --percent-limit": "text",
+    },
+    also: ({ values, has }) =>
+      has("-s --script")
+        ? values("-s --script").map((path): Deed => ({ does: "script", path, language: "python" }))
+        : [],
+  };
+}
 
-const perf: Spec = {
-  takes: { "--exec-path --debugfs-dir --buildid-dir --debug": "text" },
-  may: { "-p --paginate --no-pager --list-opts": "text" },
-  commands: {
-    ...same("stat record trace mem c2c lock sched kmem ftrace", measured),
-    ...same("report annotate diff script", reported),
-  },
-};
+function perf(): Spec {
+  return {
+    takes: { "--exec-path --debugfs-dir --buildid-dir --debug": "text" },
+    may: { "-p --paginate --no-pager --list-opts": "text" },
+    commands: {
+      ...same("stat record trace mem c2c lock sched kmem ftrace", measured()),
+      ...same("report annotate diff script", reported()),
+    },
+  };
+}
 
-const valgrind: Spec = {
-  takes: {},
-  may: {
-    "--log-file --xml-file --massif-out-file --callgrind-out-file --cachegrind-out-file --dhat-out-file": "write",
-    "--db-command": "shell",
-    "--suppressions": "read",
-    "--tool --leak-check --log-socket": "text",
-  },
-  stops: true,
-  operands: ["argv"],
-  also: ({ values }) => values("--log-socket").map((host): Deed => ({ does: "connect", host })),
-};
+function valgrind(): Spec {
+  return {
+    takes: {},
+    may: {
+      "--log-file --xml-file --massif-out-file --callgrind-out-file --cachegrind-out-file --dhat-out-file": "write",
+      "--db-command": "shell",
+      "--suppressions": "read",
+      "--tool --leak-check --log-socket": "text",
+    },
+    stops: true,
+    operands: ["argv"],
+    also: ({ values }) => values("--log-socket").map((host): Deed => ({ does: "connect", host })),
+  };
+}
 
 /** Programs that run the command which follows. */
-const runs: Spec = {
-  takes: {
-    "-o --output --output-dir": "write",
-    "-p --pid -r --rate -d --duration -f --format -F --frequency": "text",
-  },
-  stops: true,
-  operands: ["argv"],
-};
+function runs(): Spec {
+  return {
+    takes: {
+      "-o --output --output-dir": "write",
+      "-p --pid -r --rate -d --duration -f --format -F --frequency": "text",
+    },
+    stops: true,
+    operands: ["argv"],
+  };
+}
 
-const replays: Spec = {
-  takes: { "-x --gdb-x": "script:gdb", "-d --debugger": "program", "-p --onprocess -f --onfork -g --goto -o": "text" },
-};
+function replays(): Spec {
+  return {
+    takes: {
+      "-x --gdb-x": "script:gdb",
+      "-d --debugger": "program",
+      "-p --onprocess -f --onfork -g --goto -o": "text",
+    },
+  };
+}
 
-const hyperfine: Spec = {
-  takes: {
-    "-p --prepare -c --cleanup -s --setup --conclude --reference": "shell",
-    "-S --shell": "program",
-    "-w --warmup -r --runs -m --min-runs -M --max-runs -n --command-name -u --time-unit --style --sort": "text",
-    "-P --parameter-scan -L --parameter-list -D --parameter-step-size --input --output -i": "text",
-    "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode": "write",
-  },
-  may: { "-i --ignore-failure": "text" },
-  operands: ["shell"],
-};
+function hyperfine(): Spec {
+  return {
+    takes: {
+      "-p --prepare -c --cleanup -s --setup --conclude --reference": "shell",
+      "-S --shell": "program",
+      "-w --warmup -r --runs -m --min-runs -M --max-runs -n --command-name -u --time-unit --style --sort": "text",
+      "-P --parameter-scan -L --parameter-list -D --parameter-step-size --input --output -i": "text",
+      "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode": "write",
+    },
+    may: { "-i --ignore-failure": "text" },
+    operands: ["shell"],
+  };
+}
 
 /** The first operand is where to listen, or where the output goes. */
 function afterFirst({ operands }: Given): readonly Deed[] {
@@ -170,61 +199,78 @@ function probes({ values }: Given): readonly Deed[] {
   );
 }
 
-const probing: Spec = {
-  takes: { "-n -e -P -m -f -i -x -p -I -b": "text", "-c": "shell", "-o": "write", "-s": "read" },
-  danger: { "-w --unsafe": danger("system-kernel", "lets probes change the system") },
-  also: probes,
-};
+function probing(): Spec {
+  return {
+    takes: { "-n -e -P -m -f -i -x -p -I -b": "text", "-c": "shell", "-o": "write", "-s": "read" },
+    danger: { "-w --unsafe": danger("system-kernel", "lets probes change the system") },
+    also: probes,
+  };
+}
 
 /** Object files: most only print. */
 const binaries: Programs = {
-  ...same("nm objdump readelf size addr2line c++filt ldd otool dwarfdump llvm-nm llvm-objdump llvm-readelf", {
-    takes: { "-j --section -M -m -b -e --exe --start-address --stop-address": "text" },
-    operands: ["read"],
-  }),
-  ...same("strip llvm-strip", { takes: { "-o": "write", "-K -N -R -F -I -O": "text" }, operands: ["write"] }),
-  ...same("objcopy llvm-objcopy", {
-    takes: { "-j -R -O -I -B -F -K -N -L -G -W --set-section-flags --rename-section --redefine-sym": "text" },
-    operands: ["read", "write"],
-    also: ({ operands }) => (operands.length === 1 ? each("write", operands) : []),
-  }),
-  patchelf: {
-    takes: {
-      "--set-rpath --set-interpreter --replace-needed --add-needed --remove-needed --set-soname --add-rpath": "text",
-      "--output": "write",
-    },
-    also: ({ operands, has }) => (has("--print-rpath") || has("--print-needed") ? [] : each("write", operands)),
+  "nm objdump readelf size addr2line c++filt ldd otool dwarfdump llvm-nm llvm-objdump llvm-readelf"() {
+    return {
+      takes: { "-j --section -M -m -b -e --exe --start-address --stop-address": "text" },
+      operands: ["read"],
+    };
   },
-  install_name_tool: { also: ({ operands }) => each("write", operands.slice(-1)) },
-  ...same("callgrind_annotate cg_annotate cg_diff ms_print vgdb heaptrack_print flamegraph.pl gprof", {
-    operands: ["read"],
-  }),
-  ...same("gcov lcov genhtml gcovr llvm-cov llvm-profdata", {
-    takes: { "-o --output --output-file --output-directory": "write" },
-    operands: ["text"],
-  }),
+  "strip llvm-strip": () => ({ takes: { "-o": "write", "-K -N -R -F -I -O": "text" }, operands: ["write"] }),
+  "objcopy llvm-objcopy"() {
+    return {
+      takes: { "-j -R -O -I -B -F -K -N -L -G -W --set-section-flags --rename-section --redefine-sym": "text" },
+      operands: ["read", "write"],
+      also: ({ operands }) => (operands.length === 1 ? each("write", operands) : []),
+    };
+  },
+  patchelf() {
+    return {
+      takes: {
+        "--set-rpath --set-interpreter --replace-needed --add-needed --remove-needed --set-soname --add-rpath": "text",
+        "--output": "write",
+      },
+      also: ({ operands, has }) => (has("--print-rpath") || has("--print-needed") ? [] : each("write", operands)),
+    };
+  },
+  install_name_tool: () => ({ also: ({ operands }) => each("write", operands.slice(-1)) }),
+  "callgrind_annotate cg_annotate cg_diff ms_print vgdb heaptrack_print flamegraph.pl gprof"() {
+    return {
+      operands: ["read"],
+    };
+  },
+  "gcov lcov genhtml gcovr llvm-cov llvm-profdata"() {
+    return {
+      takes: { "-o --output --output-file --output-directory": "write" },
+      operands: ["text"],
+    };
+  },
 };
 
 export const debuggers: Programs = {
-  ...same("gdb gdb-multiarch rust-gdb cgdb ugdb gdbtui", gdb),
-  ...same("lldb rust-lldb", lldb),
-  gdbserver: { takes: { "--wrapper": "argv" }, stops: true, also: afterFirst },
+  "gdb gdb-multiarch rust-gdb cgdb ugdb gdbtui": gdb,
+  "lldb rust-lldb": lldb,
+  gdbserver: () => ({ takes: { "--wrapper": "argv" }, stops: true, also: afterFirst }),
   strace,
   ltrace,
   perf,
   valgrind,
-  rr: {
-    commands: {
-      record: { ...runs, takes: { "-o --output-trace-dir": "write", "-n -c -t -i": "text", "-v --env": "variable" } },
-      replay: replays,
-    },
+  rr() {
+    return {
+      commands: {
+        record: {
+          ...runs(),
+          takes: { "-o --output-trace-dir": "write", "-n -c -t -i": "text", "-v --env": "variable" },
+        },
+        replay: replays(),
+      },
+    };
   },
-  ...same("uftrace samply py-spy rbspy", { commands: { record: runs, live: runs, top: runs, run: runs } }),
-  ...same("heaptrack catchsegv memusage xtrace", runs),
-  ...same("dtruss iprofiler", runs),
-  kcov: { stops: true, also: (given) => [...each("write", given.operands.slice(0, 1)), ...afterFirst(given)] },
+  "uftrace samply py-spy rbspy": () => ({ commands: { record: runs(), live: runs(), top: runs(), run: runs() } }),
+  "heaptrack catchsegv memusage xtrace": runs,
+  "dtruss iprofiler": runs,
+  kcov: () => ({ stops: true, also: (given) => [...each("write", given.operands.slice(0, 1)), ...afterFirst(given)] }),
   hyperfine,
-  dlv: { style: "none", also: delveDeeds },
-  ...same("dtrace bpftrace", probing),
+  dlv: () => ({ style: "none", also: delveDeeds }),
+  "dtrace bpftrace": probing,
   ...binaries,
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { coded, each, shellText, starts, urls, without } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -32,22 +32,26 @@ function vimDeeds(given: Given): readonly Deed[] {
   return [...vimCommands(given), ...vimFiles(given), ...typed, ...input, ...settings.map(vimScript)];
 }
 
-const vim: Spec = {
-  takes: {
-    "-c --cmd --remote-expr --remote-send": "code:vim",
-    "-S": "script:vim",
-    "-u -U": "text",
-    "-w -W --startuptime --log": "write",
-    "-t -T -i -P --servername --socketid": "text",
-  },
-  may: { "--remote": "text" },
-  also: vimDeeds,
-};
+function vim(): Spec {
+  return {
+    takes: {
+      "-c --cmd --remote-expr --remote-send": "code:vim",
+      "-S": "script:vim",
+      "-u -U": "text",
+      "-w -W --startuptime --log": "write",
+      "-t -T -i -P --servername --socketid": "text",
+    },
+    may: { "--remote": "text" },
+    also: vimDeeds,
+  };
+}
 
-const neovim: Spec = {
-  ...vim,
-  takes: { ...vim.takes, "-l": "script:lua", "--listen": "text", "--server": "host" },
-};
+function neovim(): Spec {
+  return {
+    ...vim(),
+    takes: { ...vim().takes, "-l": "script:lua", "--listen": "text", "--server": "host" },
+  };
+}
 
 /** A file name that begins with `!` is a command; what comes on the input are commands too. */
 function edDeeds({ operands }: Given): readonly Deed[] {
@@ -67,17 +71,19 @@ function emacsDeeds({ operands, values }: Given): readonly Deed[] {
   return [...calls, ...each("write", files), ...urls(files)];
 }
 
-const emacs: Spec = {
-  style: "long",
-  takes: {
-    "-eval -eva -ev -execute -exec": "code:emacs",
-    "-l -load -loa -lo -script -scrip -scri -x": "script:emacs",
-    "-f -funcall -u -user -t -T -title -geometry -fn -font -fg -bg -d -display -L -directory": "text",
-    "-init-directory -chdir": "text",
-    "-insert": "show",
-  },
-  also: emacsDeeds,
-};
+function emacs(): Spec {
+  return {
+    style: "long",
+    takes: {
+      "-eval -eva -ev -execute -exec": "code:emacs",
+      "-l -load -loa -lo -script -scrip -scri -x": "script:emacs",
+      "-f -funcall -u -user -t -T -title -geometry -fn -font -fg -bg -d -display -L -directory": "text",
+      "-init-directory -chdir": "text",
+      "-insert": "show",
+    },
+    also: emacsDeeds,
+  };
+}
 
 function clientDeeds({ operands, has }: Given): readonly Deed[] {
   if (has("-e --eval")) return operands.map((each) => coded("emacs", each));
@@ -87,19 +93,21 @@ function clientDeeds({ operands, has }: Given): readonly Deed[] {
   );
 }
 
-const nano: Spec = {
-  takes: {
-    "-T --tabsize -r --fill -Y --syntax -Q --quotestr -X --wordchars -J --guidestripe": "text",
-    "-C --backupdir": "write",
-    "-o --operatingdir -f --rcfile": "read",
-    "-s --speller": "program",
-  },
-  also: ({ operands }) =>
-    each(
-      "write",
-      operands.filter((operand) => !starts(operand, "+")),
-    ),
-};
+function nano(): Spec {
+  return {
+    takes: {
+      "-T --tabsize -r --fill -Y --syntax -Q --quotestr -X --wordchars -J --guidestripe": "text",
+      "-C --backupdir": "write",
+      "-o --operatingdir -f --rcfile": "read",
+      "-s --speller": "program",
+    },
+    also: ({ operands }) =>
+      each(
+        "write",
+        operands.filter((operand) => !starts(operand, "+")),
+      ),
+  };
+}
 
 function windowDeeds({ operands, values }: Given): readonly Deed[] {
   const [command] = operands;
@@ -114,51 +122,56 @@ function windowDeeds({ operands, values }: Given): readonly Deed[] {
 }
 
 /** An editor in a window does nothing by itself to the files that it opens. */
-const windowed: Spec = {
-  takes: {
-    "--install-extension --uninstall-extension --extensions-dir --user-data-dir --profile --locale --log --sync":
-      "text",
-    "-g --goto": "read",
-    "--line --column": "text",
-    "--remote": "text",
-    "--file-uri --folder-uri": "read",
-  },
-  also: windowDeeds,
-};
+function windowed(): Spec {
+  return {
+    takes: {
+      "--install-extension --uninstall-extension --extensions-dir --user-data-dir --profile --locale --log --sync":
+        "text",
+      "-g --goto": "read",
+      "--line --column": "text",
+      "--remote": "text",
+      "--file-uri --folder-uri": "read",
+    },
+    also: windowDeeds,
+  };
+}
 
 /** Those of the terminal, in which a key writes the file. */
-const terminal: Spec = {
-  also: ({ operands }) =>
-    each(
-      "write",
-      operands.filter((operand) => !starts(operand, "+")),
-    ),
-};
+function terminal(): Spec {
+  return {
+    also: ({ operands }) =>
+      each(
+        "write",
+        operands.filter((operand) => !starts(operand, "+")),
+      ),
+  };
+}
 
 export const editors: Programs = {
-  ...same("vi vim vim.basic vim.tiny nvi elvis gvim mvim rvim view rview gview vimdiff gvimdiff ex evim", vim),
-  ...same("nvim neovide", neovim),
-  ...same("ed red", { takes: { "-p --prompt": "text" }, also: edDeeds }),
-  ...same("emacs emacs-nox emacs-gtk", emacs),
-  emacsclient: {
-    takes: {
-      "-s --socket-name -f --server-file -F --frame-parameters -d --display": "text",
-      "-a --alternate-editor": "program",
-    },
-    also: clientDeeds,
+  "vi vim vim.basic vim.tiny nvi elvis gvim mvim rvim view rview gview vimdiff gvimdiff ex evim": vim,
+  "nvim neovide": neovim,
+  "ed red": () => ({ takes: { "-p --prompt": "text" }, also: edDeeds }),
+  "emacs emacs-nox emacs-gtk": emacs,
+  emacsclient() {
+    return {
+      takes: {
+        "-s --socket-name -f --server-file -F --frame-parameters -d --display": "text",
+        "-a --alternate-editor": "program",
+      },
+      also: clientDeeds,
+    };
   },
-  ...same("nano rnano pico", nano),
-  ...same("micro joe jed jmacs jstar mg ne tilde mcedit hx helix zile dte amp slap editor sensible-editor", terminal),
-  kak: {
-    takes: { "-s -c -C -ui": "text", "-i": "write" },
-    danger: { "-e -E -p -f": danger("exec-option", "runs commands of the editor") },
-    also: terminal.also ?? (() => []),
+  "nano rnano pico": nano,
+  "micro joe jed jmacs jstar mg ne tilde mcedit hx helix zile dte amp slap editor sensible-editor": terminal,
+  kak() {
+    return {
+      takes: { "-s -c -C -ui": "text", "-i": "write" },
+      danger: { "-e -E -p -f": danger("exec-option", "runs commands of the editor") },
+      also: terminal().also ?? (() => []),
+    };
   },
-  ...same("code code-insiders codium vscodium cursor windsurf", windowed),
-  ...same(
-    "subl sublime_text zed zeditor gedit kate kwrite mousepad xed pluma geany atom lapce gnome-text-editor",
-    windowed,
-  ),
-  ...same("idea webstorm pycharm goland clion rubymine phpstorm rider charm studio bbedit mate textmate", windowed),
-  ...same("notepad notepad++ meld kdiff3 opendiff p4merge kompare bcompare vimtutor", { operands: ["read"] }),
+  "code code-insiders codium vscodium cursor windsurf": windowed,
+  "subl sublime_text zed zeditor gedit kate kwrite mousepad xed pluma geany atom lapce gnome-text-editor": windowed,
+  "idea webstorm pycharm goland clion rubymine phpstorm rider charm studio bbedit mate textmate": windowed,
+  "notepad notepad++ meld kdiff3 opendiff p4merge kompare bcompare vimtutor": () => ({ operands: ["read"] }),
 };

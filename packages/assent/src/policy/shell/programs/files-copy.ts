@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known, textOf } from "../text.ts";
 import { each, inFolder, lastPart } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -78,17 +78,21 @@ function moveDeeds(given: Given): readonly Deed[] {
 const backup = { "--backup": "text" } as const;
 const common = { [target]: "write", "-S --suffix": "text" } as const;
 
-const copy: Spec = {
-  takes: { ...common, "--no-preserve": "text", "--sparse": "text" },
-  may: { ...backup, "--preserve --reflink --context --update --link": "text" },
-  also: copyDeeds,
-};
+function copy(): Spec {
+  return {
+    takes: { ...common, "--no-preserve": "text", "--sparse": "text" },
+    may: { ...backup, "--preserve --reflink --context --update --link": "text" },
+    also: copyDeeds,
+  };
+}
 
-const install: Spec = {
-  takes: { ...common, "-m --mode": "mode", "-o --owner -g --group -B -f -N": "text", "--strip-program": "program" },
-  may: { ...backup, "--context --strip": "text" },
-  also: (given) => (given.has("-d --directory") ? each("write", given.operands) : transfer(given, "read")),
-};
+function install(): Spec {
+  return {
+    takes: { ...common, "-m --mode": "mode", "-o --owner -g --group -B -f -N": "text", "--strip-program": "program" },
+    may: { ...backup, "--context --strip": "text" },
+    also: (given) => (given.has("-d --directory") ? each("write", given.operands) : transfer(given, "read")),
+  };
+}
 
 /** Removing a permission is written like an option. */
 const takesAway = /^-[rwxXstugoa][rwxXstugoa,=+-]*$/;
@@ -134,34 +138,40 @@ function attributeDeeds({ words }: Given): readonly Deed[] {
   return each("write", numbered);
 }
 
-const owner: Spec = { takes: { "--reference": "read", "--from": "text" }, also: ownerDeeds };
+function owner(): Spec {
+  return { takes: { "--reference": "read", "--from": "text" }, also: ownerDeeds };
+}
 
 export const copying: Programs = {
-  ...same("cp gcp", copy),
-  ...same("mv gmv", {
-    takes: common,
-    may: { ...backup, "--update": "text" },
-    also: moveDeeds,
-  }),
-  ...same("ln gln link", { takes: common, may: backup, also: linkDeeds }),
-  ...same("install ginstall", install),
-  ditto: { takes: { "--arch --keepParent": "text" }, also: (given) => transfer(given, "read") },
-  ...same("chmod gchmod", { takes: { "--reference": "read" }, also: modeDeeds }),
-  ...same("chown gchown chgrp gchgrp", owner),
-  setfacl: {
-    takes: {
-      "-m --modify --set -x --remove": "text",
-      "-M --modify-file -X --remove-file --set-file --restore": "read",
-    },
-    also: aclDeeds,
+  "cp gcp": copy,
+  "mv gmv"() {
+    return {
+      takes: common,
+      may: { ...backup, "--update": "text" },
+      also: moveDeeds,
+    };
   },
-  ...same("getfacl lsattr", {}),
-  ...same("chattr", { style: "none", also: attributeDeeds }),
-  chflags: { operands: ["text", "write"] },
-  xattr: { also: ({ operands, has }) => (has("-d -w -c") ? each("write", operands.slice(-1)) : []) },
-  rename: { takes: { "-e": "code:perl" }, operands: ["code:perl", "write"] },
-  ...same("prename perl-rename file-rename", { takes: { "-e": "code:perl" }, operands: ["code:perl", "write"] }),
-  ...same("mmv mcp mad mln", { operands: ["text"], last: "write" }),
-  ...same("lndir", { operands: ["read", "write"] }),
-  stow: { takes: { "-t --target": "write", "-d --dir": "read", "--ignore --defer --override": "text" } },
+  "ln gln link": () => ({ takes: common, may: backup, also: linkDeeds }),
+  "install ginstall": install,
+  ditto: () => ({ takes: { "--arch --keepParent": "text" }, also: (given) => transfer(given, "read") }),
+  "chmod gchmod": () => ({ takes: { "--reference": "read" }, also: modeDeeds }),
+  "chown gchown chgrp gchgrp": owner,
+  setfacl() {
+    return {
+      takes: {
+        "-m --modify --set -x --remove": "text",
+        "-M --modify-file -X --remove-file --set-file --restore": "read",
+      },
+      also: aclDeeds,
+    };
+  },
+  "getfacl lsattr": () => ({}),
+  chattr: () => ({ style: "none", also: attributeDeeds }),
+  chflags: () => ({ operands: ["text", "write"] }),
+  xattr: () => ({ also: ({ operands, has }) => (has("-d -w -c") ? each("write", operands.slice(-1)) : []) }),
+  rename: () => ({ takes: { "-e": "code:perl" }, operands: ["code:perl", "write"] }),
+  "prename perl-rename file-rename": () => ({ takes: { "-e": "code:perl" }, operands: ["code:perl", "write"] }),
+  "mmv mcp mad mln": () => ({ operands: ["text"], last: "write" }),
+  lndir: () => ({ operands: ["read", "write"] }),
+  stow: () => ({ takes: { "-t --target": "write", "-d --dir": "read", "--ignore --defer --override": "text" } }),
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known, shown } from "../text.ts";
 import { beginsUnknown, isHole } from "./arguments.ts";
 
@@ -42,7 +42,9 @@ function deletes(given: Given): readonly Deed[] {
   return all === undefined ? [] : [asks("delete-bulk", "deletes all files of a folder", all)];
 }
 
-const remove: Spec = { operands: ["write"], also: deletes };
+function remove(): Spec {
+  return { operands: ["write"], also: deletes };
+}
 
 function shreds(given: Given): readonly Deed[] {
   const many = given.operands.find(
@@ -57,25 +59,27 @@ const duplicates = danger("delete-bulk", "deletes all files that it takes for du
 const old = danger("delete-bulk", "deletes all files that match");
 
 export const deletion: Programs = {
-  ...same("rm grm safe-rm", remove),
-  ...same("srm wipe", { ...remove, also: (given) => [...deletes(given), ...shreds(given)] }),
-  ...same("rmdir grmdir", { operands: ["write"] }),
-  ...same("unlink gunlink", { operands: ["write"] }),
-  ...same("shred gshred", {
-    takes: { "-n --iterations": "text", "-s --size": "text", "--random-source": "read" },
-    may: { "--remove": "text" },
-    operands: ["write"],
-    also: shreds,
-  }),
-  ...same("scrub", { takes: { "-p --pattern": "text" }, always: danger("system-disk", "overwrites what is there") }),
+  "rm grm safe-rm": remove,
+  "srm wipe": () => ({ ...remove(), also: (given) => [...deletes(given), ...shreds(given)] }),
+  "rmdir grmdir": () => ({ operands: ["write"] }),
+  "unlink gunlink": () => ({ operands: ["write"] }),
+  "shred gshred"() {
+    return {
+      takes: { "-n --iterations": "text", "-s --size": "text", "--random-source": "read" },
+      may: { "--remove": "text" },
+      operands: ["write"],
+      also: shreds,
+    };
+  },
+  scrub: () => ({ takes: { "-p --pattern": "text" }, always: danger("system-disk", "overwrites what is there") }),
   // What is put into the trash can be taken out again.
-  ...same("trash trash-put rmtrash", { operands: ["write"] }),
-  ...same("trash-list trash-restore restore-trash", {}),
-  ...same("trash-empty trash-rm", { always: danger("delete-bulk", "deletes what is in the trash") }),
-  ...same("rimraf rimraf-cli del del-cli rmrf premove fs-remove", { always: everything }),
-  ...same("fdupes jdupes", { danger: { "-d --delete --immediate": duplicates }, takes: { "-o --order": "text" } }),
-  rdfind: { style: "long", takes: { "-outputname": "write" }, danger: { "-deleteduplicates": duplicates } },
-  fclones: { commands: { remove: { always: duplicates, unless: "--dry-run" } } },
-  ...same("tmpreaper tmpwatch", { always: old, unless: "-t --test" }),
-  ...same("bleachbit", { danger: { "-c --clean -s --shred": old } }),
+  "trash trash-put rmtrash": () => ({ operands: ["write"] }),
+  "trash-list trash-restore restore-trash": () => ({}),
+  "trash-empty trash-rm": () => ({ always: danger("delete-bulk", "deletes what is in the trash") }),
+  "rimraf rimraf-cli del del-cli rmrf premove fs-remove": () => ({ always: everything }),
+  "fdupes jdupes": () => ({ danger: { "-d --delete --immediate": duplicates }, takes: { "-o --order": "text" } }),
+  rdfind: () => ({ style: "long", takes: { "-outputname": "write" }, danger: { "-deleteduplicates": duplicates } }),
+  fclones: () => ({ commands: { remove: { always: duplicates, unless: "--dry-run" } } }),
+  "tmpreaper tmpwatch": () => ({ always: old, unless: "-t --test" }),
+  bleachbit: () => ({ danger: { "-c --clean -s --shred": old } }),
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, type Hole, known, shown, type Text, textOf } from "../text.ts";
 import { beginsUnknown, literal, starts } from "./arguments.ts";
 import { isIn, runsIn } from "./calls.ts";
@@ -147,7 +147,9 @@ class Search {
   }
 }
 
-const find: Spec = { style: "none", also: ({ words }) => new Search(words).deeds() };
+function find(): Spec {
+  return { style: "none", also: ({ words }) => new Search(words).deeds() };
+}
 
 const fdExec = /^-[HIusiagluLpF01qhV]*[xX]|^--exec(?:-batch|-b|-ba|-bat|-batc)?(?:$|=)/;
 const fdPlaces = /\{(?:|\/|\/\/|\.|\/\.)\}/;
@@ -169,14 +171,16 @@ function fdDeeds({ words, operands, values }: Given): readonly Deed[] {
   return argv.length === 0 ? [] : runsForEach(filled, named.length === 0 ? [literal(".", option)] : named, fdPlaces);
 }
 
-const fd: Spec = {
-  takes: {
-    "-d --max-depth --maxdepth --min-depth --exact-depth": "text",
-    "-E --exclude -e --extension -t --type -S --size -o --owner -c --color -j --threads": "text",
-    "--changed-within --changed-before --newer --older --max-results --batch-size --path-separator --and": "text",
-    "--ignore-file --base-directory --search-path --max-buffer-time --format --gen-completions": "text",
-  },
-  also: fdDeeds,
-};
+function fd(): Spec {
+  return {
+    takes: {
+      "-d --max-depth --maxdepth --min-depth --exact-depth": "text",
+      "-E --exclude -e --extension -t --type -S --size -o --owner -c --color -j --threads": "text",
+      "--changed-within --changed-before --newer --older --max-results --batch-size --path-separator --and": "text",
+      "--ignore-file --base-directory --search-path --max-buffer-time --format --gen-completions": "text",
+    },
+    also: fdDeeds,
+  };
+}
 
-export const search: Programs = { ...same("find gfind bfs", find), ...same("fd fdfind", fd) };
+export const search: Programs = { "find gfind bfs": find, "fd fdfind": fd };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { beginning, known, textOf } from "../text.ts";
 import {
   each,
@@ -26,11 +26,13 @@ function blocks({ words }: Given): readonly Deed[] {
   });
 }
 
-const dd: Spec = {
-  style: "none",
-  always: danger("system-disk", "copies blocks, over whatever is there"),
-  also: blocks,
-};
+function dd(): Spec {
+  return {
+    style: "none",
+    always: danger("system-disk", "copies blocks, over whatever is there"),
+    also: blocks,
+  };
+}
 
 function deviceDeeds({ operands }: Given): readonly Deed[] {
   const kind = operands[1];
@@ -84,104 +86,126 @@ function gioDeeds({ operands, words }: Given): readonly Deed[] {
   return isIn(command, "cat") ? [...each("show", rest), ...urls(rest)] : urls(rest);
 }
 
-const listing: Spec = { takes: { "-I --ignore --hide --ignore-glob": "text" } };
+function listing(): Spec {
+  return { takes: { "-I --ignore --hide --ignore-glob": "text" } };
+}
 
 const made: Programs = {
-  ...same("mkdir gmkdir", { takes: { "-m --mode": "mode" }, may: { "--context": "text" }, operands: ["write"] }),
-  mkfifo: { takes: { "-m --mode": "mode" }, operands: ["write"] },
-  mknod: { takes: { "-m --mode": "mode" }, operands: ["write", "text"], also: deviceDeeds },
-  ...same("touch gtouch", {
-    takes: { "-d --date -t --time -A": "text", "-r --reference": "read" },
-    operands: ["write"],
-  }),
-  ...same("truncate gtruncate", { takes: { "-s --size": "text", "-r --reference": "read" }, operands: ["write"] }),
-  fallocate: { takes: { "-l --length -o --offset": "text" }, operands: ["write"] },
-  mkfile: { operands: ["text", "write"] },
-  ...same("split gsplit", {
-    takes: {
-      "-a --suffix-length -b --bytes -C --line-bytes -l --lines -n --number -t --separator -p": "text",
-      "--additional-suffix": "text",
-      "--filter": "shell",
-    },
-    may: { "--numeric-suffixes --hex-suffixes": "text" },
-    operands: ["read", "write"],
-    also: (given) => [
-      ...runsContent(given.values("--filter")),
-      ...(given.operands.length > 1 || given.has("--filter") ? [] : each("write", [here(given)])),
-    ],
-  }),
-  ...same("csplit gcsplit", {
-    takes: { "-f --prefix": "write", "-b --suffix-format -n --digits": "text" },
-    operands: ["read", "text"],
-    also: (given) => (given.has("-f --prefix") ? [] : each("write", [here(given)])),
-  }),
-  ...same("tee gtee", { may: { "--output-error": "text" }, operands: ["write"] }),
+  "mkdir gmkdir": () => ({ takes: { "-m --mode": "mode" }, may: { "--context": "text" }, operands: ["write"] }),
+  mkfifo: () => ({ takes: { "-m --mode": "mode" }, operands: ["write"] }),
+  mknod: () => ({ takes: { "-m --mode": "mode" }, operands: ["write", "text"], also: deviceDeeds }),
+  "touch gtouch"() {
+    return {
+      takes: { "-d --date -t --time -A": "text", "-r --reference": "read" },
+      operands: ["write"],
+    };
+  },
+  "truncate gtruncate": () => ({ takes: { "-s --size": "text", "-r --reference": "read" }, operands: ["write"] }),
+  fallocate: () => ({ takes: { "-l --length -o --offset": "text" }, operands: ["write"] }),
+  mkfile: () => ({ operands: ["text", "write"] }),
+  "split gsplit"() {
+    return {
+      takes: {
+        "-a --suffix-length -b --bytes -C --line-bytes -l --lines -n --number -t --separator -p": "text",
+        "--additional-suffix": "text",
+        "--filter": "shell",
+      },
+      may: { "--numeric-suffixes --hex-suffixes": "text" },
+      operands: ["read", "write"],
+      also: (given) => [
+        ...runsContent(given.values("--filter")),
+        ...(given.operands.length > 1 || given.has("--filter") ? [] : each("write", [here(given)])),
+      ],
+    };
+  },
+  "csplit gcsplit"() {
+    return {
+      takes: { "-f --prefix": "write", "-b --suffix-format -n --digits": "text" },
+      operands: ["read", "text"],
+      also: (given) => (given.has("-f --prefix") ? [] : each("write", [here(given)])),
+    };
+  },
+  "tee gtee": () => ({ may: { "--output-error": "text" }, operands: ["write"] }),
 
-  pee: { operands: ["shell"] },
-  sponge: { operands: ["write"] },
-  ...same("dd gdd dcfldd dc3dd ddrescue dd_rescue", dd),
-  ...same("mktemp gmktemp tempfile", {
-    takes: { "-p": "write", "--suffix": "text" },
-    may: { "--tmpdir": "write" },
-    also: temporary,
-    output: "path",
-  }),
+  pee: () => ({ operands: ["shell"] }),
+  sponge: () => ({ operands: ["write"] }),
+  "dd gdd dcfldd dc3dd ddrescue dd_rescue": dd,
+  "mktemp gmktemp tempfile"() {
+    return {
+      takes: { "-p": "write", "--suffix": "text" },
+      may: { "--tmpdir": "write" },
+      also: temporary,
+      output: "path",
+    };
+  },
 };
 
 const told: Programs = {
-  ...same("ls gls dir vdir ll la exa eza lsd", listing),
-  tree: { takes: { "-o --output": "write", "-P -I -L -H -T --filelimit --charset": "text" } },
-  ...same("stat gstat", { takes: { "-c --format --printf": "text" }, also: statDeeds, output: "word" }),
-  ...same("du gdu df gdf dust duf dua", { takes: { "-d --max-depth -t --threshold -B --block-size": "text" } }),
-  ncdu: { takes: { "-o": "write", "-f": "read", "--exclude": "text" } },
-  file: { takes: { "-f --files-from -m --magic-file": "read", "-F --separator -e --exclude -P": "text" } },
-  ...same("realpath grealpath readlink greadlink", { output: "path" }),
-  ...same("basename gbasename", { also: lastNames, output: "word" }),
-  ...same("dirname gdirname pwd gpwd", { output: "path" }),
-  ...same("pathchk namei findmnt lsblk blkid lsof mdfind mdls locate plocate mlocate slocate", {
-    takes: { "-o --output -c -s": "text" },
-  }),
-  updatedb: { takes: { "-o --output": "write", "-l --require-visibility -U --database-root": "text" } },
-  ...same("sync syncfs", {}),
-  ...same("which gwhich whereis", { output: "path" }),
-  ...same("inotifywait fswatch inotifywatch", {
-    takes: { "-o --outfile": "write", "-e --event --exclude -t": "text" },
-  }),
-  ...same("lsattr getfattr lsxattr symlinks", {}),
-  ...same("setfattr", {
-    takes: { "-n --name -v --value -x --remove": "text", "--restore": "read" },
-    operands: ["write"],
-    also: ({ values }) =>
-      values("-n --name")
-        .filter(({ text }) => /^(?:security|trusted|system)\./.test(beginning(text)))
-        .map((at) => asks("privilege-grant", "gives a file rights or marks of the system", at)),
-  }),
-  ...same("ranger nnn lf mc vifm broot yazi", {
-    takes: { "--cmd -c -command": "shell", "--selectfile --config": "read" },
-  }),
+  "ls gls dir vdir ll la exa eza lsd": listing,
+  tree: () => ({ takes: { "-o --output": "write", "-P -I -L -H -T --filelimit --charset": "text" } }),
+  "stat gstat": () => ({ takes: { "-c --format --printf": "text" }, also: statDeeds, output: "word" }),
+  "du gdu df gdf dust duf dua": () => ({ takes: { "-d --max-depth -t --threshold -B --block-size": "text" } }),
+  ncdu: () => ({ takes: { "-o": "write", "-f": "read", "--exclude": "text" } }),
+  file: () => ({ takes: { "-f --files-from -m --magic-file": "read", "-F --separator -e --exclude -P": "text" } }),
+  "realpath grealpath readlink greadlink": () => ({ output: "path" }),
+  "basename gbasename": () => ({ also: lastNames, output: "word" }),
+  "dirname gdirname pwd gpwd": () => ({ output: "path" }),
+  "pathchk namei findmnt lsblk blkid lsof mdfind mdls locate plocate mlocate slocate"() {
+    return {
+      takes: { "-o --output -c -s": "text" },
+    };
+  },
+  updatedb: () => ({ takes: { "-o --output": "write", "-l --require-visibility -U --database-root": "text" } }),
+  "sync syncfs": () => ({}),
+  "which gwhich whereis": () => ({ output: "path" }),
+  "inotifywait fswatch inotifywatch"() {
+    return {
+      takes: { "-o --outfile": "write", "-e --event --exclude -t": "text" },
+    };
+  },
+  "getfattr lsxattr symlinks": () => ({}),
+  setfattr() {
+    return {
+      takes: { "-n --name -v --value -x --remove": "text", "--restore": "read" },
+      operands: ["write"],
+      also: ({ values }) =>
+        values("-n --name")
+          .filter(({ text }) => /^(?:security|trusted|system)\./.test(beginning(text)))
+          .map((at) => asks("privilege-grant", "gives a file rights or marks of the system", at)),
+    };
+  },
+  "ranger nnn lf mc vifm broot yazi"() {
+    return {
+      takes: { "--cmd -c -command": "shell", "--selectfile --config": "read" },
+    };
+  },
 };
 
 const others: Programs = {
-  fzf: {
-    takes: {
-      "--preview": "shell",
-      "--bind": "text",
-      "-q --query -f --filter -d --delimiter -n --nth --with-nth --preview-window --height --header --prompt": "text",
-      "--with-shell": "program",
-    },
-    also: bindings,
+  fzf() {
+    return {
+      takes: {
+        "--preview": "shell",
+        "--bind": "text",
+        "-q --query -f --filter -d --delimiter -n --nth --with-nth --preview-window --height --header --prompt": "text",
+        "--with-shell": "program",
+      },
+      also: bindings,
+    };
   },
-  ...same("sk skim", {
-    takes: { "--preview -c --cmd": "shell", "--bind -q --query -d --delimiter": "text" },
-    also: bindings,
-  }),
-  ...same("open xdg-open gnome-open kde-open wslview sensible-browser x-www-browser start explorer", { also: opened }),
-  gio: { stops: true, also: gioDeeds },
-  ...same("pbcopy pbpaste wl-copy wl-paste xsel clip", {}),
-  xclip: { style: "long", takes: { "-selection -sel -target -t -display -loops": "text" }, operands: ["read"] },
-  ...same("say espeak notify-send terminal-notifier osd_cat", prints),
-  ...same("mkisofs genisoimage xorrisofs", { style: "long", takes: { "-o -output": "write" }, operands: ["read"] }),
-  ...same("convmv detox", { operands: ["write"] }),
+  "sk skim"() {
+    return {
+      takes: { "--preview -c --cmd": "shell", "--bind -q --query -d --delimiter": "text" },
+      also: bindings,
+    };
+  },
+  "open xdg-open gnome-open kde-open wslview sensible-browser x-www-browser start explorer": () => ({ also: opened }),
+  gio: () => ({ stops: true, also: gioDeeds }),
+  "pbcopy pbpaste wl-copy wl-paste xsel clip": () => ({}),
+  xclip: () => ({ style: "long", takes: { "-selection -sel -target -t -display -loops": "text" }, operands: ["read"] }),
+  "say espeak notify-send terminal-notifier osd_cat": prints,
+  "mkisofs genisoimage xorrisofs": () => ({ style: "long", takes: { "-o -output": "write" }, operands: ["read"] }),
+  "convmv detox": () => ({ operands: ["write"] }),
 };
 
 /** Programs that make, move, show and take away files. */

@@ -16,15 +16,17 @@ const readsOnly = new Set(
   ).split(" "),
 );
 
-const git: Spec = {
-  takes: {
-    "-C --git-dir --work-tree --namespace --super-prefix": "text",
-    "-c --config-env --attr-source --list-cmds": "text",
-  },
-  may: { "--exec-path": "text" },
-  commands: gitCommands,
-  also: (given) => [...settings(given), ...elsewhere(given), ...otherPrograms(given)],
-};
+function git(): Spec {
+  return {
+    takes: {
+      "-C --git-dir --work-tree --namespace --super-prefix": "text",
+      "-c --config-env --attr-source --list-cmds": "text",
+    },
+    may: { "--exec-path": "text" },
+    commands: gitCommands(),
+    also: (given) => [...settings(given), ...elsewhere(given), ...otherPrograms(given)],
+  };
+}
 
 /** The settings given for this one call, and the alias that it then uses. */
 function settings({ values, operands }: Given): readonly Deed[] {
@@ -57,71 +59,79 @@ function otherPrograms({ values }: Given): readonly Deed[] {
   return values("--exec-path").map((at) => asks("exec-option", "takes git's own programs from another folder", at));
 }
 
-const clones: Spec = {
-  takes: { "-e --ssh": "program", "--remotecmd": "program", "-u -r -b --config": "text" },
-  operands: ["host", "write"],
-};
+function clones(): Spec {
+  return {
+    takes: { "-e --ssh": "program", "--remotecmd": "program", "-u -r -b --config": "text" },
+    operands: ["host", "write"],
+  };
+}
 const sends = danger("network-send", "sends commits to another machine");
 
-const svn: Spec = {
-  takes: {
-    "--editor-cmd --diff-cmd --diff3-cmd": "program",
-    "-m --message -r --revision --username --password --depth -c --change -x --extensions --encoding --changelist":
-      "text",
-    "-F --file --targets": "read",
-    "--config-dir": "text",
-  },
-  danger: {
-    "--config-option": danger("exec-option", "changes settings of svn, which can run programs"),
-    "--remove-unversioned --remove-ignored": danger("delete-bulk", "deletes every file that svn does not know"),
-  },
-  also: ({ operands: [command, ...places], has }) => {
-    const name = command === undefined ? "" : known(command.text);
-    const urls = places.filter(({ text }) => /^(?:https?|svn(?:\+\w+)?):\/\//iu.test(beginning(text)));
-    const remote = /^(?:co|checkout|export|switch|relocate|ls|list|cat|info|log|import|copy|cp)$/u.test(name ?? "");
-    const holes = remote ? places.filter(({ text }) => typeof text[0] === "object") : [];
-    const outwards = /^(?:ci|commit|import|lock|unlock)$/u.test(name ?? "") && !has("--dry-run");
-    const removed = name === null ? [asks("exec-unknown-program", "runs svn in a way that is not known", command)] : [];
-    return [
-      ...[...urls, ...holes].map((host): Deed => ({ does: "connect", host })),
-      ...(outwards ? [asks("network-send", "sends changes to the repository's machine", command)] : []),
-      ...(/^(?:co|checkout|export)$/u.test(name ?? "") ? places.slice(1).map(write) : []),
-      ...removed,
-    ];
-  },
-};
+function svn(): Spec {
+  return {
+    takes: {
+      "--editor-cmd --diff-cmd --diff3-cmd": "program",
+      "-m --message -r --revision --username --password --depth -c --change -x --extensions --encoding --changelist":
+        "text",
+      "-F --file --targets": "read",
+      "--config-dir": "text",
+    },
+    danger: {
+      "--config-option": danger("exec-option", "changes settings of svn, which can run programs"),
+      "--remove-unversioned --remove-ignored": danger("delete-bulk", "deletes every file that svn does not know"),
+    },
+    also: ({ operands: [command, ...places], has }) => {
+      const name = command === undefined ? "" : known(command.text);
+      const urls = places.filter(({ text }) => /^(?:https?|svn(?:\+\w+)?):\/\//iu.test(beginning(text)));
+      const remote = /^(?:co|checkout|export|switch|relocate|ls|list|cat|info|log|import|copy|cp)$/u.test(name ?? "");
+      const holes = remote ? places.filter(({ text }) => typeof text[0] === "object") : [];
+      const outwards = /^(?:ci|commit|import|lock|unlock)$/u.test(name ?? "") && !has("--dry-run");
+      const removed =
+        name === null ? [asks("exec-unknown-program", "runs svn in a way that is not known", command)] : [];
+      return [
+        ...[...urls, ...holes].map((host): Deed => ({ does: "connect", host })),
+        ...(outwards ? [asks("network-send", "sends changes to the repository's machine", command)] : []),
+        ...(/^(?:co|checkout|export)$/u.test(name ?? "") ? places.slice(1).map(write) : []),
+        ...removed,
+      ];
+    },
+  };
+}
 
 const mercurialRuns =
   /^(?:alias|hooks|extensions|merge-tools|pager|ui\.(?:ssh|editor|merge|pager)|extdiff|diff-tools|schemes)\b/u;
 
-const hg: Spec = {
-  takes: { "-R --repository --cwd --config --encoding --pager": "text", "--debugger": "text" },
-  commands: {
-    clone: clones,
-    pull: {
-      takes: { "-e --ssh --remotecmd": "program", "-r -b -B --rev": "text" },
-      also: ({ operands }) => named(operands),
+function hg(): Spec {
+  return {
+    takes: { "-R --repository --cwd --config --encoding --pager": "text", "--debugger": "text" },
+    commands: {
+      clone: clones(),
+      pull: {
+        takes: { "-e --ssh --remotecmd": "program", "-r -b -B --rev": "text" },
+        also: ({ operands }) => named(operands),
+      },
+      incoming: { takes: { "-e --ssh --remotecmd": "program" }, also: ({ operands }) => named(operands) },
+      push: { takes: { "-e --ssh --remotecmd": "program" }, always: sends },
+      email: { always: sends },
+      serve: { always: danger("network-tunnel", "lets other machines read the repository") },
+      purge: { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "-p --print" },
+      clean: { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "-p --print" },
+      bisect: { takes: { "-c --command": "shell" } },
+      extdiff: { takes: { "-p --program": "program", "-o --option": "text" } },
+      archive: { operands: ["write"] },
+      init: { operands: ["write"] },
     },
-    incoming: { takes: { "-e --ssh --remotecmd": "program" }, also: ({ operands }) => named(operands) },
-    push: { takes: { "-e --ssh --remotecmd": "program" }, always: sends },
-    email: { always: sends },
-    serve: { always: danger("network-tunnel", "lets other machines read the repository") },
-    purge: { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "-p --print" },
-    clean: { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "-p --print" },
-    bisect: { takes: { "-c --command": "shell" } },
-    extdiff: { takes: { "-p --program": "program", "-o --option": "text" } },
-    archive: { operands: ["write"] },
-    init: { operands: ["write"] },
-  },
-  also: ({ values }) =>
-    values("--config").flatMap((setting): readonly Deed[] => {
-      const value = afterFirst(setting, "=");
-      if (value === null || !mercurialRuns.test(beginning(setting.text))) return [];
-      const isShell = /^(?:alias|hooks)/u.test(beginning(setting.text)) && /^!?[\w./-]+\s/u.test(beginning(value.text));
-      const text = beginning(value.text).startsWith("!") ? (afterFirst(value, "!")?.text ?? []) : value.text;
-      return [{ does: isShell ? "shell" : "program", text, span: setting.span }];
-    }),
-};
+    also: ({ values }) =>
+      values("--config").flatMap((setting): readonly Deed[] => {
+        const value = afterFirst(setting, "=");
+        if (value === null || !mercurialRuns.test(beginning(setting.text))) return [];
+        const isShell =
+          /^(?:alias|hooks)/u.test(beginning(setting.text)) && /^!?[\w./-]+\s/u.test(beginning(value.text));
+        const text = beginning(value.text).startsWith("!") ? (afterFirst(value, "!")?.text ?? []) : value.text;
+        return [{ does: isShell ? "shell" : "program", text, span: setting.span }];
+      }),
+  };
+}
 
 /** Places that are named as addresses; the names of remotes are the project's own. */
 function named(places: readonly Argument[]): readonly Deed[] {
@@ -130,46 +140,52 @@ function named(places: readonly Argument[]): readonly Deed[] {
     .map((host): Deed => ({ does: "connect", host }));
 }
 
-const jj: Spec = {
-  takes: { "-R --repository --config-file --at-operation --color": "text", "--config": "text" },
-  commands: {
-    git: {
-      commands: { push: { always: sends }, clone: { operands: ["host", "write"] }, init: { operands: ["write"] } },
+function jj(): Spec {
+  return {
+    takes: { "-R --repository --config-file --at-operation --color": "text", "--config": "text" },
+    commands: {
+      git: {
+        commands: { push: { always: sends }, clone: { operands: ["host", "write"] }, init: { operands: ["write"] } },
+      },
+      util: { commands: { exec: { stops: true, operands: ["argv"] } } },
+      run: { stops: true, operands: ["argv"] },
+      diffedit: { takes: { "--tool": "program" } },
+      diff: { takes: { "--tool": "program" } },
     },
-    util: { commands: { exec: { stops: true, operands: ["argv"] } } },
-    run: { stops: true, operands: ["argv"] },
-    diffedit: { takes: { "--tool": "program" } },
-    diff: { takes: { "--tool": "program" } },
-  },
-  danger: { "--config-file": danger("exec-option", "takes settings from a file, which can run programs") },
-  also: ({ values }) =>
-    values("--config --config-toml").flatMap((setting): readonly Deed[] => {
-      const value = afterFirst(setting, "=");
-      const runs = /(?:editor|pager|tool|program|command|alias|backend)/u.test(beginning(setting.text));
-      return runs ? [{ does: "program", text: value?.text ?? setting.text, span: setting.span }] : [];
-    }),
-};
+    danger: { "--config-file": danger("exec-option", "takes settings from a file, which can run programs") },
+    also: ({ values }) =>
+      values("--config --config-toml").flatMap((setting): readonly Deed[] => {
+        const value = afterFirst(setting, "=");
+        const runs = /(?:editor|pager|tool|program|command|alias|backend)/u.test(beginning(setting.text));
+        return runs ? [{ does: "program", text: value?.text ?? setting.text, span: setting.span }] : [];
+      }),
+  };
+}
 
-const bazaar: Spec = {
-  commands: {
-    "clean-tree": { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "--dry-run" },
-    ...same("branch checkout co clone get", clones),
-    ...same("push send", { always: sends }),
-  },
-};
+function bazaar(): Spec {
+  return {
+    commands: {
+      "clean-tree": { always: danger("delete-bulk", "deletes every file that is not tracked"), unless: "--dry-run" },
+      ...same("branch checkout co clone get", clones()),
+      ...same("push send", { always: sends }),
+    },
+  };
+}
 
 /** What hub adds to git: it speaks to the forge. */
-const hubCommands: Programs = same("pull-request release create fork push sync issue gist", {
-  always: danger("network-send", "sends something to the forge"),
-  unless: "list show",
-});
+function hubCommands(): Readonly<Record<string, Spec>> {
+  return same("pull-request release create fork push sync issue gist", {
+    always: danger("network-send", "sends something to the forge"),
+    unless: "list show",
+  });
+}
 
 export const gitTools: Programs = {
   git,
-  hub: { ...git, commands: { ...git.commands, ...hubCommands } },
+  hub: () => ({ ...git(), commands: { ...git().commands, ...hubCommands() } }),
   svn,
   hg,
   jj,
-  ...same("bzr brz", bazaar),
+  "bzr brz": bazaar,
   ...forges,
 };

@@ -2,6 +2,7 @@ import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
 import type { Programs } from "../spec.ts";
 import { type Argument, type Hole, shown, textOf } from "../text.ts";
+import { specIn } from "./spec-in.fixture.ts";
 
 /** A word that is known. */
 export function argument(text: string): Argument {
@@ -16,7 +17,7 @@ export function hole(from: string): Argument {
 /** The deeds of a command line in a few words each; `null` as `deedsOf` has it. */
 export function deeds(programs: Programs, line: string): readonly string[] | null {
   const [name = "", ...words] = split(line);
-  const spec = programs[shown(name === "" ? [] : name.text)];
+  const spec = specIn(programs, shown(name === "" ? [] : name.text));
   if (name === "" || spec === undefined) throw new Error(`not in the table: ${line}`);
   return deedsOf(shown(name.text), spec, words)?.map(told) ?? null;
 }

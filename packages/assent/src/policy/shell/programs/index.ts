@@ -1,44 +1,6 @@
-import type { Programs, Spec } from "../spec.ts";
-import { archiveTools } from "./archives.ts";
-import { ownProgram } from "./assent.ts";
-import { buildTools } from "./build.ts";
-import { cloudTools } from "./cloud.ts";
-import { containerTools } from "./containers.ts";
-import { databases } from "./databases.ts";
-import { debuggers } from "./debuggers.ts";
-import { editors } from "./editors.ts";
-import { fileTools } from "./files.ts";
-import { gitTools } from "./git.ts";
-import { interpreters } from "./interpreters.ts";
-import { networkTools } from "./network.ts";
-import { otherTools } from "./others.ts";
-import { packageTools } from "./packages.ts";
-import { privilegeTools } from "./privilege.ts";
-import { systemTools } from "./system.ts";
-import { textTools } from "./text.ts";
-import { wrappers } from "./wrappers.ts";
-
-/** All programs that are described. Where two lists have a name, the later one counts. */
-const programs: Programs = {
-  ...otherTools,
-  ...textTools,
-  ...fileTools,
-  ...archiveTools,
-  ...editors,
-  ...debuggers,
-  ...databases,
-  ...buildTools,
-  ...packageTools,
-  ...gitTools,
-  ...networkTools,
-  ...cloudTools,
-  ...containerTools,
-  ...systemTools,
-  ...interpreters,
-  ...wrappers,
-  ...privilegeTools,
-  ...ownProgram,
-};
+import type { Spec } from "../spec.ts";
+import { families } from "./families.ts";
+import { describerOf } from "./lookup.ts";
 
 /** Names that come in many versions or kinds: `python3.12`, `gcc-13`, `mkfs.ext4`, `ld-linux-x86-64.so.2`. */
 export function programNamed(name: string): Spec | undefined {
@@ -46,8 +8,15 @@ export function programNamed(name: string): Spec | undefined {
   return specOf(plain) ?? specOf(plain.replace(/-?\d+(?:\.\d+)*$/, "")) ?? specOf(familyOf(plain));
 }
 
+const specs = new Map<() => Spec, Spec>();
+
+/** A program is described once, for all its names: what is remembered of a spec is found by the object that it is. */
 function specOf(name: string): Spec | undefined {
-  return Object.hasOwn(programs, name) ? programs[name] : undefined;
+  const describe = describerOf(name);
+  if (describe === undefined) return undefined;
+  const spec = specs.get(describe) ?? describe();
+  specs.set(describe, spec);
+  return spec;
 }
 
 function familyOf(name: string): string {
@@ -55,4 +24,6 @@ function familyOf(name: string): string {
   return /^(mkfs|fsck)\./.exec(name)?.[1] ?? "";
 }
 
-export const programNames: readonly string[] = Object.keys(programs);
+export function programNames(): readonly string[] {
+  return [...new Set(families.flatMap((family) => Object.keys(family)).flatMap((names) => names.split(" ")))];
+}

@@ -1,8 +1,8 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, textOf } from "../text.ts";
 import { isIn, word } from "./calls.ts";
-import { nodeTools } from "./packages-node.ts";
+import { bun as bunPackages } from "./packages-node.ts";
 
 const evaluates = "-e --eval -p --print";
 
@@ -47,19 +47,21 @@ function node(given: Given): readonly Deed[] {
   return [...loaded(given), ...packaged(file, others), ...script(file)];
 }
 
-const nodeSpec: Spec = {
-  stops: true,
-  takes: {
-    "-r --require --import --loader --experimental-loader -C --conditions --env-file --env-file-if-exists --title --input-type --test-reporter --test-reporter-destination --test-name-pattern --test-skip-pattern --test-concurrency --test-shard --test-timeout --inspect-port --debug-port --stack-trace-limit --unhandled-rejections --icu-data-dir --openssl-config --redirect-warnings --report-dir --report-directory --report-filename --diagnostic-dir --cpu-prof-dir --cpu-prof-name --heap-prof-dir --heap-prof-name --watch-path --disable-warning --dns-result-order --max-http-header-size --trace-event-categories --snapshot-blob --localstorage-file --experimental-default-type -P --project -O --compilerOptions --tsconfig --cwd":
-      "text",
-  },
-  // Flags that are also the beginning of an option with a value. -e and -p are letters: their text is the next word.
-  may: {
-    "--test --watch --inspect --inspect-brk --inspect-wait --cpu-prof --heap-prof --check --eval --print --report":
-      "text",
-  },
-  also: node,
-};
+function nodeSpec(): Spec {
+  return {
+    stops: true,
+    takes: {
+      "-r --require --import --loader --experimental-loader -C --conditions --env-file --env-file-if-exists --title --input-type --test-reporter --test-reporter-destination --test-name-pattern --test-skip-pattern --test-concurrency --test-shard --test-timeout --inspect-port --debug-port --stack-trace-limit --unhandled-rejections --icu-data-dir --openssl-config --redirect-warnings --report-dir --report-directory --report-filename --diagnostic-dir --cpu-prof-dir --cpu-prof-name --heap-prof-dir --heap-prof-name --watch-path --disable-warning --dns-result-order --max-http-header-size --trace-event-categories --snapshot-blob --localstorage-file --experimental-default-type -P --project -O --compilerOptions --tsconfig --cwd":
+        "text",
+    },
+    // Flags that are also the beginning of an option with a value. -e and -p are letters: their text is the next word.
+    may: {
+      "--test --watch --inspect --inspect-brk --inspect-wait --cpu-prof --heap-prof --check --eval --print --report":
+        "text",
+    },
+    also: node,
+  };
+}
 
 const sends = (what: string): Spec => ({ also: () => [asks("network-send", `publishes ${what}`)] });
 
@@ -74,82 +76,91 @@ function runsPackage({ operands: [first, ...others] }: Given): readonly Deed[] {
   return runs([{ ...first, text: name }, ...others]);
 }
 
-const denoScript: Spec = {
-  stops: true,
-  takes: {
-    "-c --config --import-map --lock --env --cert --location --seed --v8-flags -L --log-level --preload": "text",
-    "-r --require --import": "text",
-  },
-  may: {
-    "--allow-all -A --allow-read --allow-write --allow-net --allow-run --allow-env --allow-ffi --allow-sys --allow-import --env-file --reload --lock --inspect --inspect-brk --watch --check --v8-flags -r --cached-only":
-      "text",
-  },
-  also: (given) => {
-    const [first] = given.operands;
-    if (first !== undefined && /^(npm|jsr):/.test(beginning(first.text))) return runsPackage(given);
-    return [...loaded(given), ...script(first)];
-  },
-};
+function denoScript(): Spec {
+  return {
+    stops: true,
+    takes: {
+      "-c --config --import-map --lock --env --cert --location --seed --v8-flags -L --log-level --preload": "text",
+      "-r --require --import": "text",
+    },
+    may: {
+      "--allow-all -A --allow-read --allow-write --allow-net --allow-run --allow-env --allow-ffi --allow-sys --allow-import --env-file --reload --lock --inspect --inspect-brk --watch --check --v8-flags -r --cached-only":
+        "text",
+    },
+    also: (given) => {
+      const [first] = given.operands;
+      if (first !== undefined && /^(npm|jsr):/.test(beginning(first.text))) return runsPackage(given);
+      return [...loaded(given), ...script(first)];
+    },
+  };
+}
 
 function denoEval({ operands: [first], has }: Given): readonly Deed[] {
   return first === undefined || has("-V") ? [] : [code(first)];
 }
 
-const fetches: Spec = {
-  takes: { "-n --name --root": "text" },
-  also: ({ operands }) =>
-    operands.filter((each) => /^https?:/i.test(beginning(each.text))).map((host) => ({ does: "connect", host })),
-};
+function fetches(): Spec {
+  return {
+    takes: { "-n --name --root": "text" },
+    also: ({ operands }) =>
+      operands.filter((each) => /^https?:/i.test(beginning(each.text))).map((host) => ({ does: "connect", host })),
+  };
+}
 
-const deno: Spec = {
-  takes: { "-L --log-level": "text" },
-  commands: {
-    run: denoScript,
-    serve: denoScript,
-    eval: {
-      stops: true,
-      takes: { "--ext --cert --env": "text" },
-      may: { "-p --print --env-file --check": "text" },
-      also: denoEval,
+function deno(): Spec {
+  return {
+    takes: { "-L --log-level": "text" },
+    commands: {
+      run: denoScript(),
+      serve: denoScript(),
+      eval: {
+        stops: true,
+        takes: { "--ext --cert --env": "text" },
+        may: { "-p --print --env-file --check": "text" },
+        also: denoEval,
+      },
+      repl: {
+        takes: { "--eval": "code:javascript", "--eval-file": "script:javascript" },
+        may: { "--allow-all": "text" },
+        also: () => [{ does: "run-input", language: "javascript" }],
+      },
+      publish: sends("a package"),
+      deploy: sends("an application"),
+      install: fetches(),
+      add: fetches(),
+      cache: fetches(),
+      check: fetches(),
+      info: fetches(),
+      test: fetches(),
+      bench: fetches(),
+      compile: { takes: { "-o --output": "write" }, stops: true },
+      x: { stops: true, also: runsPackage },
     },
-    repl: {
-      takes: { "--eval": "code:javascript", "--eval-file": "script:javascript" },
-      may: { "--allow-all": "text" },
-      also: () => [{ does: "run-input", language: "javascript" }],
+    also: ({ operands }) => {
+      const [first] = operands;
+      if (first === undefined) return [{ does: "run-input", language: "javascript" }];
+      return /\.[cm]?[jt]sx?$|^https?:/.test(beginning(first.text)) ? script(first) : [];
     },
-    publish: sends("a package"),
-    deploy: sends("an application"),
-    install: fetches,
-    add: fetches,
-    cache: fetches,
-    check: fetches,
-    info: fetches,
-    test: fetches,
-    bench: fetches,
-    compile: { takes: { "-o --output": "write" }, stops: true },
-    x: { stops: true, also: runsPackage },
-  },
-  also: ({ operands }) => {
-    const [first] = operands;
-    if (first === undefined) return [{ does: "run-input", language: "javascript" }];
-    return /\.[cm]?[jt]sx?$|^https?:/.test(beginning(first.text)) ? script(first) : [];
-  },
-};
+  };
+}
 
 /** What packages are, bun's own file of programs knows; here is only what it runs as a shell. */
-const bun: Spec = { ...nodeTools["bun"], commands: { ...nodeTools["bun"]?.commands, exec: { operands: ["shell"] } } };
+function bun(): Spec {
+  const packages = bunPackages();
+  return { ...packages, commands: { ...packages.commands, exec: { operands: ["shell"] } } };
+}
 
 export const scriptsOfJavascript: Programs = {
-  ...same("node nodejs iojs electron", nodeSpec),
-  ...same(
-    "tsx ts-node ts-node-esm ts-node-script ts-node-dev tsnd esno esr babel-node swc-node vite-node jiti sucrase-node zx",
+  "node nodejs iojs electron": nodeSpec,
+  "tsx ts-node ts-node-esm ts-node-script ts-node-dev tsnd esno esr babel-node swc-node vite-node jiti sucrase-node zx":
     nodeSpec,
-  ),
   deno,
   bun,
-  ...same("qjs d8 jsc rhino jjs", {
-    stops: true,
-    takes: { "-e --eval": "code:javascript" },
-    also: (given) => (given.has("-e --eval") ? [] : script(given.operands[0])),
-  }),
+  "qjs d8 jsc rhino jjs"() {
+    return {
+      stops: true,
+      takes: { "-e --eval": "code:javascript" },
+      also: (given) => (given.has("-e --eval") ? [] : script(given.operands[0])),
+    };
+  },
 };

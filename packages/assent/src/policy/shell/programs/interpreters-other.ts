@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, known, shown } from "../text.ts";
 import { isIn, shellOf, word } from "./calls.ts";
 import { connects, isUrl } from "./support.ts";
@@ -49,58 +49,73 @@ function java({ words }: Given): readonly Deed[] {
 }
 
 /** Erlang: `-eval code`, `-s module function`. */
-const erlang: Spec = {
-  style: "long",
-  takes: { "-eval --eval": "text" },
-  also: (given) => given.values("-eval").flatMap(unread),
-};
+function erlang(): Spec {
+  return {
+    style: "long",
+    takes: { "-eval --eval": "text" },
+    also: (given) => given.values("-eval").flatMap(unread),
+  };
+}
 
 export const otherLanguages: Programs = {
-  coffee: codeAfter("-e --eval", { takes: { "-r --require -o --output": "text" } }),
-  "rust-script": codeAfter("-e --expr", { takes: { "-d --dep": "text" } }),
-  ...same("raku perl6 rakudo", codeAfter("-e", { takes: { "-I -M": "text" } })),
-  m4: codeAfter("", {
-    takes: { "-D --define -U -I --include -F --freeze-state -R -B -H -L -s": "text" },
-  }),
-  julia: codeAfter("-e --eval -E --print", {
-    takes: { "-L --load -J --sysimage -p --procs -t --threads -C --cpu-target -O --optimize": "text" },
-    may: { "--project": "text" },
-  }),
-  ...same("groovy groovysh", codeAfter("-e", { takes: { "-cp -classpath --classpath -D --define": "text" } })),
-  ...same("scala scala-cli amm", codeAfter("-e -c", { takes: { "-cp -classpath --classpath": "text" } })),
-  ...same("kotlin", {
-    takes: { "-e -expression": "text", "-cp -classpath -d -script": "text" },
-    style: "long",
-    also: (given) => given.values("-e -expression").flatMap(unread),
-  }),
-  java: { style: "none", also: java },
-  jshell: codeAfter("", { takes: { "--class-path --module-path --add-modules --startup -R -C --feedback": "text" } }),
-  ...same("ghci ghc runghc runhaskell", {
-    takes: { "-e": "text", "-o": "write" },
-    also: (given) => given.values("-e").flatMap(unread),
-  }),
-  ...same(
-    "elixir iex",
-    codeAfter("-e --eval --rpc-eval", { takes: { "-r -pr -pa -pz --cookie --name --sname --erl --boot -S": "text" } }),
-  ),
-  ...same("erl escript", erlang),
-  ...same(
-    "clojure clj bb",
-    codeAfter("-e --eval -i --init", { takes: { "-m --main -f --file -cp -A -M -X -T -Sdeps": "text" } }),
-  ),
-  racket: codeAfter("-e --eval", {
-    takes: { "-f --load -t --require -l --lib -p -r --script -u --require-script -k -m": "text" },
-  }),
-  ...same("guile guile3 scheme chez gosh csi", codeAfter("-c -e", { takes: { "-s -l -L -C -x": "text" } })),
-  ...same("sbcl ecl clisp ccl", codeAfter("--eval -eval -x", { takes: { "--load --script --core": "text" } })),
-  ...same("octave octave-cli", codeAfter("--eval", { takes: { "-p --path": "text" } })),
-  matlab: { style: "long", takes: { "-batch -r": "text" }, also: (given) => given.values("-batch -r").flatMap(unread) },
-  gnuplot: codeAfter("-e", { takes: { "-c": "text" } }),
-  ocaml: codeAfter("-e", { takes: { "-I -open -init": "text" } }),
-  crystal: {
-    takes: { "-o": "write" },
-    also: ({ operands: [verb, value] }) => (value !== undefined && word(verb) === "eval" ? unread(value) : []),
+  coffee: () => codeAfter("-e --eval", { takes: { "-r --require -o --output": "text" } }),
+  "rust-script": () => codeAfter("-e --expr", { takes: { "-d --dep": "text" } }),
+  "raku perl6 rakudo": () => codeAfter("-e", { takes: { "-I -M": "text" } }),
+  m4() {
+    return codeAfter("", {
+      takes: { "-D --define -U -I --include -F --freeze-state -R -B -H -L -s": "text" },
+    });
   },
-  swift: { stops: true, takes: { "-e": "text" }, also: (given) => given.values("-e").flatMap(unread) },
-  ...same("janet fennel", codeAfter("-e --eval")),
+  julia() {
+    return codeAfter("-e --eval -E --print", {
+      takes: { "-L --load -J --sysimage -p --procs -t --threads -C --cpu-target -O --optimize": "text" },
+      may: { "--project": "text" },
+    });
+  },
+  "groovy groovysh": () => codeAfter("-e", { takes: { "-cp -classpath --classpath -D --define": "text" } }),
+  "scala scala-cli amm": () => codeAfter("-e -c", { takes: { "-cp -classpath --classpath": "text" } }),
+  kotlin() {
+    return {
+      takes: { "-e -expression": "text", "-cp -classpath -d -script": "text" },
+      style: "long",
+      also: (given) => given.values("-e -expression").flatMap(unread),
+    };
+  },
+  java: () => ({ style: "none", also: java }),
+  jshell: () =>
+    codeAfter("", { takes: { "--class-path --module-path --add-modules --startup -R -C --feedback": "text" } }),
+  "ghci ghc runghc runhaskell"() {
+    return {
+      takes: { "-e": "text", "-o": "write" },
+      also: (given) => given.values("-e").flatMap(unread),
+    };
+  },
+  "elixir iex": () =>
+    codeAfter("-e --eval --rpc-eval", { takes: { "-r -pr -pa -pz --cookie --name --sname --erl --boot -S": "text" } }),
+  "erl escript": erlang,
+  "clojure clj bb": () =>
+    codeAfter("-e --eval -i --init", { takes: { "-m --main -f --file -cp -A -M -X -T -Sdeps": "text" } }),
+  racket() {
+    return codeAfter("-e --eval", {
+      takes: { "-f --load -t --require -l --lib -p -r --script -u --require-script -k -m": "text" },
+    });
+  },
+  "guile guile3 scheme chez gosh csi": () => codeAfter("-c -e", { takes: { "-s -l -L -C -x": "text" } }),
+  "sbcl ecl clisp ccl": () => codeAfter("--eval -eval -x", { takes: { "--load --script --core": "text" } }),
+  "octave octave-cli": () => codeAfter("--eval", { takes: { "-p --path": "text" } }),
+  matlab: () => ({
+    style: "long",
+    takes: { "-batch -r": "text" },
+    also: (given) => given.values("-batch -r").flatMap(unread),
+  }),
+  gnuplot: () => codeAfter("-e", { takes: { "-c": "text" } }),
+  ocaml: () => codeAfter("-e", { takes: { "-I -open -init": "text" } }),
+  crystal() {
+    return {
+      takes: { "-o": "write" },
+      also: ({ operands: [verb, value] }) => (value !== undefined && word(verb) === "eval" ? unread(value) : []),
+    };
+  },
+  swift: () => ({ stops: true, takes: { "-e": "text" }, also: (given) => given.values("-e").flatMap(unread) }),
+  "janet fennel": () => codeAfter("-e --eval"),
 };

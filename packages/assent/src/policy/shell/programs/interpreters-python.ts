@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, known } from "../text.ts";
 import { isIn, shellOf, word } from "./calls.ts";
 
@@ -122,11 +122,13 @@ function profiled(rest: readonly Argument[]): readonly Deed[] {
   return [...commands, ...(path === undefined ? [] : [{ does: "script" as const, path, language: "python" as const }])];
 }
 
-const spec: Spec = { style: "none", also: python };
+function spec(): Spec {
+  return { style: "none", also: python };
+}
 
 const versions = Array.from({ length: 16 }, (_, minor) => `python3.${minor}`).join(" ");
 
-export const pythons: Programs = same(
-  `python python2 python2.7 python3 ${versions} pythonw py pypy pypy2 pypy3 ipython ipython3 bpython ptpython micropython jython graalpy`,
-  spec,
-);
+export const pythons: Programs = {
+  [`python python2 python2.7 python3 ${versions} pythonw py pypy pypy2 pypy3 ipython ipython3 bpython ptpython micropython jython graalpy`]:
+    spec,
+};

@@ -1,6 +1,6 @@
 import type { Language } from "../code/index.ts";
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known, type Text, textOf } from "../text.ts";
 import { givenOf, sortWords } from "../words.ts";
 import { isIn, shellOf, spanOf, word } from "./calls.ts";
@@ -30,11 +30,13 @@ function goneThrough(given: Given): readonly Deed[] {
   return given.has("-n -p") ? given.operands.map((path) => ({ does: "show", path })) : [];
 }
 
-const perlOptions: Spec = {
-  stops: true,
-  takes: { "-e -E -I -M -m -F": "text" },
-  may: { "-i -x -C -D -d": "text" },
-};
+function perlOptions(): Spec {
+  return {
+    stops: true,
+    takes: { "-e -E -I -M -m -F": "text" },
+    may: { "-i -x -C -D -d": "text" },
+  };
+}
 
 /** `-l` and `-0` may have digits after them, and then the next letter: `-0777ne`. */
 function withoutDigits(each: Argument): Argument {
@@ -52,7 +54,7 @@ function withoutDigits(each: Argument): Argument {
 
 function perlCall({ name, words }: Given): readonly Deed[] {
   const rest = words.map(withoutDigits);
-  return perl(givenOf(name, rest, sortWords(perlOptions, rest)));
+  return perl(givenOf(name, rest, sortWords(perlOptions(), rest)));
 }
 
 function perl(given: Given): readonly Deed[] {
@@ -180,42 +182,57 @@ function textOfPowershell(rest: readonly Argument[]): readonly Deed[] {
   return [code("powershell", textOf(...texts), rest)];
 }
 
-const scriptOptions: Spec = { stops: true };
+function scriptOptions(): Spec {
+  return { stops: true };
+}
 
 export const scripting: Programs = {
-  ...same("perl perl5", { style: "none", also: perlCall }),
-  ...same("ruby jruby truffleruby mruby", {
-    ...scriptOptions,
-    takes: { "-e -r --require -I -C -E --encoding --external-encoding -F": "text" },
-    may: { "-i -0 -x -W -T -K": "text" },
-    also: ruby,
-  }),
-  ...same("irb pry", {
-    ...scriptOptions,
-    takes: { "-e --exec": "code:ruby", "-r -I": "text" },
-    also: ({ operands: [first] }) => scriptOrInput("ruby", first),
-  }),
-  ...same("php php7 php8 php7.4 php8.0 php8.1 php8.2 php8.3 php8.4 hhvm php-cgi", {
-    ...scriptOptions,
-    takes: {
-      "-r --run -B --process-begin -R --process-code -E --process-end -f --file -F --process-file -d --define -c --php-ini -S --server -t --docroot -z --zend-extension --rf --rc --re --rz --ri":
-        "text",
-    },
-    also: php,
-  }),
-  ...same("lua lua5.1 lua5.2 lua5.3 lua5.4 luajit texlua nodemcu-lua", {
-    ...scriptOptions,
-    takes: { "-e -l -j": "text" },
-    may: { "-O": "text" },
-    also: lua,
-  }),
-  ...same("tclsh tclsh8.6 wish wish8.6 jimsh", {
+  "perl perl5": () => ({ style: "none", also: perlCall }),
+  "ruby jruby truffleruby mruby"() {
+    return {
+      ...scriptOptions(),
+      takes: { "-e -r --require -I -C -E --encoding --external-encoding -F": "text" },
+      may: { "-i -0 -x -W -T -K": "text" },
+      also: ruby,
+    };
+  },
+  "irb pry"() {
+    return {
+      ...scriptOptions(),
+      takes: { "-e --exec": "code:ruby", "-r -I": "text" },
+      also: ({ operands: [first] }) => scriptOrInput("ruby", first),
+    };
+  },
+  "php php7 php8 php7.4 php8.0 php8.1 php8.2 php8.3 php8.4 hhvm php-cgi"() {
+    return {
+      ...scriptOptions(),
+      takes: {
+        "-r --run -B --process-begin -R --process-code -E --process-end -f --file -F --process-file -d --define -c --php-ini -S --server -t --docroot -z --zend-extension --rf --rc --re --rz --ri":
+          "text",
+      },
+      also: php,
+    };
+  },
+  "lua lua5.1 lua5.2 lua5.3 lua5.4 luajit texlua nodemcu-lua"() {
+    return {
+      ...scriptOptions(),
+      takes: { "-e -l -j": "text" },
+      may: { "-O": "text" },
+      also: lua,
+    };
+  },
+  "tclsh tclsh8.6 wish wish8.6 jimsh"() {
+    return {
+      style: "none",
+      also: ({ operands: [first] }) => scriptOrInput("tcl", first),
+    };
+  },
+  "expect expectk": () => ({ ...scriptOptions(), takes: { "-c": "code:tcl", "-f": "script:tcl" }, also: tcl }),
+  "Rscript R littler": () => ({ takes: { "-e --eval -f --file -g --gui": "text" }, stops: true, also: rscript }),
+  osascript: () => ({ ...scriptOptions(), takes: { "-e -l -s": "text" }, also: osascript }),
+  "pwsh powershell powershell.exe pwsh.exe pwsh-preview": () => ({ style: "none", also: powershell }),
+  "cmd.exe": () => ({
     style: "none",
-    also: ({ operands: [first] }) => scriptOrInput("tcl", first),
+    also: ({ words }) => shellOf(words.filter((each) => !/^\/\w$/.test(word(each)))),
   }),
-  ...same("expect expectk", { ...scriptOptions, takes: { "-c": "code:tcl", "-f": "script:tcl" }, also: tcl }),
-  ...same("Rscript R littler", { takes: { "-e --eval -f --file -g --gui": "text" }, stops: true, also: rscript }),
-  osascript: { ...scriptOptions, takes: { "-e -l -s": "text" }, also: osascript },
-  ...same("pwsh powershell powershell.exe pwsh.exe pwsh-preview", { style: "none", also: powershell }),
-  "cmd.exe": { style: "none", also: ({ words }) => shellOf(words.filter((each) => !/^\/\w$/.test(word(each)))) },
 };

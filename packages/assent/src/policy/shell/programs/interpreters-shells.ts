@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { type Given, type Programs, type Spec, same } from "../spec.ts";
+import type { Given, Programs, Spec } from "../spec.ts";
 import { type Argument, known, mayBeOption } from "../text.ts";
 import { shellOf, shellWith, word } from "./calls.ts";
 
@@ -75,9 +75,11 @@ function scriptOf(first: Argument, others: readonly Argument[]): readonly Deed[]
   return mayBeOption(first) ? [script, ...shellOf(others.slice(0, 1))] : [script];
 }
 
-const spec: Spec = { style: "none", also: shell };
+function spec(): Spec {
+  return { style: "none", also: shell };
+}
 
-export const shells: Programs = same(
-  "sh bash dash zsh ksh ksh93 mksh pdksh lksh fish ash rbash rksh rzsh csh tcsh yash posh oksh osh ysh bosh nu elvish xonsh",
-  spec,
-);
+export const shells: Programs = {
+  "sh bash dash zsh ksh ksh93 mksh pdksh lksh fish ash rbash rksh rzsh csh tcsh yash posh oksh osh ysh bosh nu elvish xonsh":
+    spec,
+};

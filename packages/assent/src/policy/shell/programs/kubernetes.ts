@@ -3,30 +3,38 @@ import { asks, danger, type Given, type Programs, runs, type Spec, same } from "
 import { type Argument, beginning, known, shown } from "../text.ts";
 import { connects, connectsUrls, flags, plain } from "./support.ts";
 
-const options: NonNullable<Spec["takes"]> = {
-  "-n --namespace --context --cluster --kubeconfig --user --token --as --as-group --as-uid --request-timeout -v":
-    "text",
-  "--certificate-authority --client-certificate --client-key --tls-server-name --cache-dir --log-file --vmodule":
-    "text",
-  "-s --server": "host",
-};
+function options(): NonNullable<Spec["takes"]> {
+  return {
+    "-n --namespace --context --cluster --kubeconfig --user --token --as --as-group --as-uid --request-timeout -v":
+      "text",
+    "--certificate-authority --client-certificate --client-key --tls-server-name --cache-dir --log-file --vmodule":
+      "text",
+    "-s --server": "host",
+  };
+}
 
-const more: NonNullable<Spec["takes"]> = {
-  ...options,
-  "-f --filename -k --kustomize -l --selector -o --output --field-selector --template --image --overrides --env":
-    "text",
-  "-c --container --timeout --port --labels --annotations --restart --address --target --profile --copy-to": "text",
-};
+function more(): NonNullable<Spec["takes"]> {
+  return {
+    ...options(),
+    "-f --filename -k --kustomize -l --selector -o --output --field-selector --template --image --overrides --env":
+      "text",
+    "-c --container --timeout --port --labels --annotations --restart --address --target --profile --copy-to": "text",
+  };
+}
 
 const grants = danger("privilege-grant", "gives rights in the cluster");
-const sends: Spec = { takes: more, always: danger("network-send", "copies files to or from another machine") };
-const drops: Spec = {
-  takes: more,
-  also: ({ has, values }) =>
-    has("--dry-run") && known(values("--dry-run")[0]?.text ?? []) !== "none"
-      ? []
-      : [asks("delete-store", "deletes things in the cluster")],
-};
+function sends(): Spec {
+  return { takes: more(), always: danger("network-send", "copies files to or from another machine") };
+}
+function drops(): Spec {
+  return {
+    takes: more(),
+    also: ({ has, values }) =>
+      has("--dry-run") && known(values("--dry-run")[0]?.text ?? []) !== "none"
+        ? []
+        : [asks("delete-store", "deletes things in the cluster")],
+  };
+}
 
 /** What comes after `--`, or after the first operand where no `--` is. */
 function inside(given: Given): readonly Deed[] {
@@ -83,95 +91,111 @@ function open({ values }: Given): readonly Deed[] {
   return isOpen ? [asks("network-tunnel", "opens a way from other machines into the cluster")] : [];
 }
 
-const kubectl: Spec = {
-  takes: options,
-  commands: {
-    exec: { takes: more, may: flags("--stdin --tty --quiet"), also: inside },
-    cp: sends,
-    delete: drops,
-    drain: {
-      takes: more,
-      always: danger("system-service", "stops everything on a machine of the cluster"),
-      unless: "--dry-run",
-    },
-    ...same("apply create replace patch diff", { takes: more, also: fromAddress }),
-    run: { takes: more, may: flags("--rm --stdin --tty --attach --expose --command --privileged"), also: created },
-    debug: {
-      takes: more,
-      also: (given) => [
-        ...created(given),
-        ...given.operands
-          .slice(0, 1)
-          .filter(({ text }) => /^nodes?\//u.test(beginning(text)))
-          .map((at) => asks("privilege-container", "opens a container with a machine's root", at)),
-      ],
-    },
-    get: { takes: more, also: secrets },
-    ...same("port-forward proxy", { takes: more, also: open }),
-    config: {
-      commands: {
-        view: { danger: { "--raw": danger("secret-read", "shows the keys of the cluster") } },
-        "set-cluster": { takes: { "--server": "host" } },
+function debugs(given: Given): readonly Deed[] {
+  return [
+    ...created(given),
+    ...given.operands
+      .slice(0, 1)
+      .filter(({ text }) => /^nodes?\//u.test(beginning(text)))
+      .map((at) => asks("privilege-container", "opens a container with a machine's root", at)),
+  ];
+}
+
+function kubectl(): Spec {
+  return {
+    takes: options(),
+    commands: {
+      exec: { takes: more(), may: flags("--stdin --tty --quiet"), also: inside },
+      cp: sends(),
+      delete: drops(),
+      drain: {
+        takes: more(),
+        always: danger("system-service", "stops everything on a machine of the cluster"),
+        unless: "--dry-run",
       },
+      ...same("apply create replace patch diff", { takes: more(), also: fromAddress }),
+      run: { takes: more(), may: flags("--rm --stdin --tty --attach --expose --command --privileged"), also: created },
+      debug: { takes: more(), also: debugs },
+      get: { takes: more(), also: secrets },
+      ...same("port-forward proxy", { takes: more(), also: open }),
+      config: {
+        commands: {
+          view: { danger: { "--raw": danger("secret-read", "shows the keys of the cluster") } },
+          "set-cluster": { takes: { "--server": "host" } },
+        },
+      },
+      certificate: { commands: { approve: { always: grants } } },
+      auth: { commands: { reconcile: { always: grants } } },
+      adm: { commands: { policy: { always: grants }, drain: drops() } },
+      rsh: { takes: more(), stops: true, operands: ["text", "argv"] },
+      rsync: sends(),
+      login: { takes: { "-u --username -p --password --token": "text" }, operands: ["host"] },
+      "new-app": { takes: more(), also: ({ operands }) => connectsUrls(operands) },
+      krew: { commands: { install: { takes: { "--manifest --archive --manifest-url": "text" } } } },
     },
-    certificate: { commands: { approve: { always: grants } } },
-    auth: { commands: { reconcile: { always: grants } } },
-    adm: { commands: { policy: { always: grants }, drain: drops } },
-    rsh: { takes: more, stops: true, operands: ["text", "argv"] },
-    rsync: sends,
-    login: { takes: { "-u --username -p --password --token": "text" }, operands: ["host"] },
-    "new-app": { takes: more, also: ({ operands }) => connectsUrls(operands) },
-    krew: { commands: { install: { takes: { "--manifest --archive --manifest-url": "text" } } } },
-  },
-};
+  };
+}
 
-const charts: Spec = {
-  takes: {
-    ...options,
-    "-f --values --set --set-string --set-file --set-json --version --timeout --description --username --password":
-      "text",
-    "--kube-context --post-renderer-args --history-max --keyring --ca-file --cert-file --key-file --api-versions":
-      "text",
-    "--repo": "host",
-    "--post-renderer": "program",
-    "-d --destination --output-dir --untardir": "write",
-  },
-  may: flags("--repo-update --post --set-literal"),
-  also: ({ operands, values }) => connectsUrls([...operands, ...values("-f --values")]),
-};
+function charts(): Spec {
+  return {
+    takes: {
+      ...options(),
+      "-f --values --set --set-string --set-file --set-json --version --timeout --description --username --password":
+        "text",
+      "--kube-context --post-renderer-args --history-max --keyring --ca-file --cert-file --key-file --api-versions":
+        "text",
+      "--repo": "host",
+      "--post-renderer": "program",
+      "-d --destination --output-dir --untardir": "write",
+    },
+    may: flags("--repo-update --post --set-literal"),
+    also: ({ operands, values }) => connectsUrls([...operands, ...values("-f --values")]),
+  };
+}
 
-const helm: Spec = {
-  takes: {
-    ...options,
-    "--kube-context --registry-config --repository-cache --repository-config": "text",
-    "--kube-apiserver": "host",
-  },
-  commands: {
-    ...same("install upgrade template pull fetch show", charts),
-    ...same("uninstall delete del un", { ...drops, takes: charts.takes ?? {} }),
-    push: { always: danger("network-send", "sends a chart to another machine") },
-    repo: { commands: { add: { takes: { "--username --password": "text" }, operands: ["text", "host"] } } },
-    registry: { commands: { login: { takes: { "-u -p": "text" }, operands: ["host"] } } },
-    plugin: { commands: { install: { also: ({ operands }) => connectsUrls(operands) } } },
-    dependency: {},
-  },
-};
+function helm(): Spec {
+  return {
+    takes: {
+      ...options(),
+      "--kube-context --registry-config --repository-cache --repository-config": "text",
+      "--kube-apiserver": "host",
+    },
+    commands: {
+      ...same("install upgrade template pull fetch show", charts()),
+      ...same("uninstall delete del un", { ...drops(), takes: charts().takes ?? {} }),
+      push: { always: danger("network-send", "sends a chart to another machine") },
+      repo: { commands: { add: { takes: { "--username --password": "text" }, operands: ["text", "host"] } } },
+      registry: { commands: { login: { takes: { "-u -p": "text" }, operands: ["host"] } } },
+      plugin: { commands: { install: { also: ({ operands }) => connectsUrls(operands) } } },
+      dependency: {},
+    },
+  };
+}
 
 export const kubernetesTools: Programs = {
-  ...same("kubectl oc k3s-kubectl microk8s.kubectl", kubectl),
-  ...same("k3s microk8s", { commands: { kubectl } }),
+  "kubectl oc k3s-kubectl microk8s.kubectl": kubectl,
+  "k3s microk8s": () => ({ commands: { kubectl: kubectl() } }),
   helm,
-  helmfile: {
-    takes: { "-f --file -e --environment -l --selector": "text", "-b --helm-binary": "program" },
-    commands: { destroy: drops, delete: drops },
+  helmfile() {
+    return {
+      takes: { "-f --file -e --environment -l --selector": "text", "-b --helm-binary": "program" },
+      commands: { destroy: drops(), delete: drops() },
+    };
   },
-  kustomize: {
-    commands: { build: { also: ({ operands }) => connectsUrls(operands), takes: { "-o --output": "write" } } },
+  kustomize() {
+    return {
+      commands: { build: { also: ({ operands }) => connectsUrls(operands), takes: { "-o --output": "write" } } },
+    };
   },
-  stern: {},
-  k9s: {},
-  skaffold: { commands: { delete: drops } },
-  flux: {
-    commands: { delete: drops, bootstrap: { always: danger("network-send", "changes the cluster and a repository") } },
+  stern: () => ({}),
+  k9s: () => ({}),
+  skaffold: () => ({ commands: { delete: drops() } }),
+  flux() {
+    return {
+      commands: {
+        delete: drops(),
+        bootstrap: { always: danger("network-send", "changes the cluster and a repository") },
+      },
+    };
   },
 };

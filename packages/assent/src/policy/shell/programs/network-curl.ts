@@ -8,8 +8,8 @@ const proxies =
   "-x --proxy --preproxy --socks4 --socks4a --socks5 --socks5-hostname --proxy1.0 --ipfs-gateway --doh-url";
 const expanded = danger("network-unknown-host", "builds the address from variables while it runs");
 
-export const curl: Spec = {
-  takes: {
+function takes(): NonNullable<Spec["takes"]> {
+  return {
     "-A --user-agent -b --cookie -C --continue-at -e --referer -E --cert -H --header -m --max-time -P --ftp-port":
       "text",
     "-Q --quote -r --range -t --telnet-option -u --user -U --proxy-user -w --write-out -X --request": "text",
@@ -32,17 +32,23 @@ export const curl: Spec = {
     "-T --upload-file --netrc-file --etag-compare": "read",
     "-o --output --output-dir -c --cookie-jar -D --dump-header --trace --trace-ascii --stderr --libcurl": "write",
     "--etag-save --hsts --alt-svc --ssl-sessions": "write",
-  },
-  may: {
-    ...flags("--head --netrc --parallel --location --fail --ssl --get --trace-time --trace-ids -h --help --next"),
-  },
-  danger: {
-    "-K --config": danger("network-unknown-host", "takes addresses and options from a file"),
-    "--expand-url --expand-proxy --expand-connect-to --expand-resolve": expanded,
-    "--engine": danger("exec-option", "loads a library into curl"),
-  },
-  also: (given) => [...addresses(given), ...uploaded(given), ...saved(given), ...unsure(given), ...doubtful(given)],
-};
+  };
+}
+
+export function curl(): Spec {
+  return {
+    takes: takes(),
+    may: {
+      ...flags("--head --netrc --parallel --location --fail --ssl --get --trace-time --trace-ids -h --help --next"),
+    },
+    danger: {
+      "-K --config": danger("network-unknown-host", "takes addresses and options from a file"),
+      "--expand-url --expand-proxy --expand-connect-to --expand-resolve": expanded,
+      "--engine": danger("exec-option", "loads a library into curl"),
+    },
+    also: (given) => [...addresses(given), ...uploaded(given), ...saved(given), ...unsure(given), ...doubtful(given)],
+  };
+}
 
 /** What it connects to: the proxy, the addresses that stand in for hosts, and the URLs, unless a socket stands in for all. */
 function addresses(given: Given): readonly Deed[] {
@@ -129,5 +135,5 @@ function unsure({ unsure: isUnsure }: Given): readonly Deed[] {
 }
 
 function doubtful(given: Given): readonly Deed[] {
-  return doubtfulOperands(given, curl.takes).flatMap(connects);
+  return doubtfulOperands(given, takes()).flatMap(connects);
 }

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, known } from "../text.ts";
 import { connects, inPlaceOf, plain, sendsAt } from "./support.ts";
 
@@ -9,7 +9,9 @@ const tunnel = danger("network-tunnel", "opens a way between this machine and ot
 const fetches = danger("network-host", "talks to another machine");
 
 /** Sends outwards by nature, however it is called. */
-const always: Spec = { always: sends, unless: tells };
+function always(): Spec {
+  return { always: sends, unless: tells };
+}
 
 /** Only with these subcommands, at any place, it sends. */
 function sendsWith(verbs: RegExp, what: string): Spec {
@@ -19,39 +21,45 @@ function sendsWith(verbs: RegExp, what: string): Spec {
 }
 
 /** Every word is a host, but for numbers and options. */
-const toHosts: Spec = {
-  also: ({ operands }) => operands.filter(({ text }) => !/^[\d:,-]+$/u.test(known(text) ?? "")).flatMap(connects),
-};
+function toHosts(): Spec {
+  return {
+    also: ({ operands }) => operands.filter(({ text }) => !/^[\d:,-]+$/u.test(known(text) ?? "")).flatMap(connects),
+  };
+}
 
 /** The host is the value of an option. */
 function hostAfter(options: string, more = ""): Spec {
   return { takes: { [options]: "host", ...(more === "" ? {} : { [more]: "text" }) } };
 }
 
-const forwards: Spec = {
-  style: "none",
-  also: ({ words }) =>
-    words.flatMap((word, index): readonly Deed[] => {
-      const start = beginning(word.text);
-      const next = words[index + 1];
-      if (/^-F=?$/u.test(start) && next !== undefined) return connects(next);
-      return /^-F=?\S/u.test(start)
-        ? connects(inPlaceOf(word, start.replace(/^-F=?/u, ""), ...word.text.slice(1)))
-        : [];
-    }),
-};
+function forwards(): Spec {
+  return {
+    style: "none",
+    also: ({ words }) =>
+      words.flatMap((word, index): readonly Deed[] => {
+        const start = beginning(word.text);
+        const next = words[index + 1];
+        if (/^-F=?$/u.test(start) && next !== undefined) return connects(next);
+        return /^-F=?\S/u.test(start)
+          ? connects(inPlaceOf(word, start.replace(/^-F=?/u, ""), ...word.text.slice(1)))
+          : [];
+      }),
+  };
+}
 
 /** `/v:host`, as clients of Windows' desktop take it. */
-const desktop: Spec = {
-  style: "none",
-  also: ({ words }) =>
-    words.flatMap((word) => {
-      const start = beginning(word.text);
-      const found = /^\/(?:v|g|gw):/u.exec(start);
-      if (found !== null) return connects({ ...word, text: after(word.text, found[0].length) });
-      return /^[-/+]/u.test(start) ? [] : connects(word);
-    }),
-};
+function desktop(): Spec {
+  return {
+    style: "none",
+    also: ({ words }) =>
+      words.flatMap((word) => {
+        const start = beginning(word.text);
+        const found = /^\/(?:v|g|gw):/u.exec(start);
+        if (found !== null) return connects({ ...word, text: after(word.text, found[0].length) });
+        return /^[-/+]/u.test(start) ? [] : connects(word);
+      }),
+  };
+}
 
 /** Where the stream goes is part of one long word. */
 function streamed({ words }: Given): readonly Deed[] {
@@ -67,27 +75,31 @@ function streamed({ words }: Given): readonly Deed[] {
 }
 
 /** Runs something on all of these. */
-const manyHosts: Spec = {
-  takes: { "-H --hosts -t --targets -n --nodes": "text", "-u --user -i --identity -f -c": "text" },
-  also: ({ values }) =>
-    values("-H --hosts -t --targets -n --nodes").flatMap((hosts): readonly Deed[] => {
-      const text = known(hosts.text);
-      return text === null ? connects(hosts) : text.split(",").flatMap((host) => connects(inPlaceOf(hosts, host)));
-    }),
-};
+function manyHosts(): Spec {
+  return {
+    takes: { "-H --hosts -t --targets -n --nodes": "text", "-u --user -i --identity -f -c": "text" },
+    also: ({ values }) =>
+      values("-H --hosts -t --targets -n --nodes").flatMap((hosts): readonly Deed[] => {
+        const text = known(hosts.text);
+        return text === null ? connects(hosts) : text.split(",").flatMap((host) => connects(inPlaceOf(hosts, host)));
+      }),
+  };
+}
 
 /** `:pserver:user@host:/path`. */
-const cvs: Spec = {
-  takes: { "-d": "text", "-e": "program", "-m -r -D -t": "text", "-z": "text" },
-  also: ({ operands, values }) => [
-    ...values("-d").flatMap((root): readonly Deed[] => {
-      const found = /^:(?!local|fork)[\w;=.-]+:(?:[^@/]*@)?/u.exec(beginning(root.text));
-      if (found !== null) return connects({ ...root, text: until(after(root.text, found[0].length)) });
-      return /^[^:/]+:/u.test(beginning(root.text)) ? [{ does: "remote", place: root, use: "read" }] : [];
-    }),
-    ...(/^(?:commit|ci|import)$/u.test(plain(operands)[0] ?? "") ? [sendsAt("changes", operands[0])] : []),
-  ],
-};
+function cvs(): Spec {
+  return {
+    takes: { "-d": "text", "-e": "program", "-m -r -D -t": "text", "-z": "text" },
+    also: ({ operands, values }) => [
+      ...values("-d").flatMap((root): readonly Deed[] => {
+        const found = /^:(?!local|fork)[\w;=.-]+:(?:[^@/]*@)?/u.exec(beginning(root.text));
+        if (found !== null) return connects({ ...root, text: until(after(root.text, found[0].length)) });
+        return /^[^:/]+:/u.test(beginning(root.text)) ? [{ does: "remote", place: root, use: "read" }] : [];
+      }),
+      ...(/^(?:commit|ci|import)$/u.test(plain(operands)[0] ?? "") ? [sendsAt("changes", operands[0])] : []),
+    ],
+  };
+}
 
 function until(text: Argument["text"]): Argument["text"] {
   const start = beginning(text);
@@ -95,22 +107,26 @@ function until(text: Argument["text"]): Argument["text"] {
   return end < 0 ? text : [start.slice(0, end)];
 }
 
-const images: Spec = {
-  also: ({ operands: [verb, ...rest] }) =>
-    /^(?:sign|attest|attach|copy|upload|save|clean|push|cp)$/u.test(known(verb?.text ?? []) ?? "")
-      ? [sendsAt("something about an image", rest.at(-1))]
-      : [],
-};
+function images(): Spec {
+  return {
+    also: ({ operands: [verb, ...rest] }) =>
+      /^(?:sign|attest|attach|copy|upload|save|clean|push|cp)$/u.test(known(verb?.text ?? []) ?? "")
+        ? [sendsAt("something about an image", rest.at(-1))]
+        : [],
+  };
+}
 
 /** Names of brokers, several with commas. */
-const brokers: Spec = {
-  takes: { "--bootstrap-server --broker-list --zookeeper --brokers -b": "text", "--topic --group --from": "text" },
-  also: ({ values }) =>
-    values("--bootstrap-server --broker-list --zookeeper --brokers -b").flatMap((hosts) => {
-      const text = known(hosts.text);
-      return text === null ? connects(hosts) : text.split(",").flatMap((host) => connects(inPlaceOf(hosts, host)));
-    }),
-};
+function brokers(): Spec {
+  return {
+    takes: { "--bootstrap-server --broker-list --zookeeper --brokers -b": "text", "--topic --group --from": "text" },
+    also: ({ values }) =>
+      values("--bootstrap-server --broker-list --zookeeper --brokers -b").flatMap((hosts) => {
+        const text = known(hosts.text);
+        return text === null ? connects(hosts) : text.split(",").flatMap((host) => connects(inPlaceOf(hosts, host)));
+      }),
+  };
+}
 
 const kafka = "console-producer console-consumer topics consumer-groups configs acls get-offsets producer-perf-test"
   .split(" ")
@@ -124,71 +140,82 @@ const uploads =
   "pastebinit gist wgetpaste termbin fiche hastebin privatebin transfer.sh imgur-uploader onionshare onionshare-cli dbxcli gdrive skicka " +
   "dropbox_uploader.sh megaput megacopy megasync mega-put mega-cp mega-sync megarm mega-rm b2 backblaze-b2 ia youtube-upload webtorrent " +
   "lsyncd nextcloudcmd owncloudcmd onedrive insync cadaver";
-const downloads = "megaget megadl megals mega-get mega-ls gallery-dl you-get streamlink spotdl gdown";
+const downloads = "megaget megadl megals mega-get mega-ls you-get streamlink spotdl gdown";
 const tunnels =
   "iodine iodined dnscat dnscat2 dns2tcpc dns2tcpd ptunnel ptunnel-ng icmptunnel stunnel stunnel4 gsocket gs-netcat openvpn zerotier-cli " +
   "proxytunnel corkscrew htc hts tunnelto tor v2ray xray ss-local sslocal revsocks rathole";
 
 export const sharingTools: Programs = {
-  ...same(uploads, always),
-  ...same(messengers, always),
-  ...same(downloads, { always: fetches, unless: tells }),
-  ...same(tunnels, { always: tunnel, unless: tells }),
-  ...same("gost glider 3proxy", forwards),
-  ...same("curlftpfs ftpfs davfs mount.davfs s3fs gcsfuse goofys", { always: fetches, unless: tells }),
-  ...same("ftpget ftpput", { takes: { "-u -p -P": "text" }, operands: ["host", "text"] }),
-  ...same("cryptcat dbd sbd powercat pwncat", toHosts),
-  ...same("gnutls-cli testssl testssl.sh sslscan sslyze ssldump", {
-    takes: {
-      "-p --port --starttls-proto --priority --sni-hostname --alpn": "text",
-      "--x509cafile --x509certfile": "read",
-    },
-    also: toHosts.also ?? (() => []),
-  }),
-  ...same(
-    "hping hping3 nping zmap unicornscan p0f nikto sqlmap gobuster ffuf wfuzz dirb hydra medusa whatweb wpscan amass subfinder nuclei",
-    {
+  [uploads]: always,
+  [messengers]: always,
+  [downloads]: () => ({ always: fetches, unless: tells }),
+  [tunnels]: () => ({ always: tunnel, unless: tells }),
+  "gost glider 3proxy": forwards,
+  "curlftpfs ftpfs davfs mount.davfs s3fs gcsfuse goofys": () => ({ always: fetches, unless: tells }),
+  "ftpget ftpput": () => ({ takes: { "-u -p -P": "text" }, operands: ["host", "text"] }),
+  "cryptcat dbd sbd powercat pwncat": toHosts,
+  "gnutls-cli testssl testssl.sh sslscan sslyze ssldump"() {
+    return {
+      takes: {
+        "-p --port --starttls-proto --priority --sni-hostname --alpn": "text",
+        "--x509cafile --x509certfile": "read",
+      },
+      also: toHosts().also ?? (() => []),
+    };
+  },
+  "hping hping3 nping zmap unicornscan p0f nikto sqlmap gobuster ffuf wfuzz dirb hydra medusa whatweb wpscan amass subfinder nuclei"() {
+    return {
       takes: { "-p --port -c --count -i -w -W -U -P -t": "text", "-u --url -h -host -d": "host" },
-      also: toHosts.also ?? (() => []),
-    },
-  ),
-  ...same("speedtest speedtest-cli fast-cli tarsnap", always),
-  ...same("qperf netperf ztcp", {
-    takes: { "-H --host": "host", "-l -t -p": "text" },
-    also: ({ operands }) => operands.slice(0, 1).flatMap(connects),
-  }),
-  ...same("rdiff-backup bup", {
-    takes: { "-r --remote": "text", "--remote-schema": "program", "-n --name": "text" },
-    also: ({ operands, values }) =>
-      [...operands, ...values("-r --remote")].map((place): Deed => ({ does: "remote", place, use: "write" })),
-  }),
+      also: toHosts().also ?? (() => []),
+    };
+  },
+  "speedtest speedtest-cli fast-cli tarsnap": always,
+  "qperf netperf ztcp"() {
+    return {
+      takes: { "-H --host": "host", "-l -t -p": "text" },
+      also: ({ operands }) => operands.slice(0, 1).flatMap(connects),
+    };
+  },
+  "rdiff-backup bup"() {
+    return {
+      takes: { "-r --remote": "text", "--remote-schema": "program", "-n --name": "text" },
+      also: ({ operands, values }) =>
+        [...operands, ...values("-r --remote")].map((place): Deed => ({ does: "remote", place, use: "write" })),
+    };
+  },
   "sonar-scanner": always,
-  ...same("plink pterm", {
-    takes: { "-l -P -pw -i -m -L -R -D -hostkey": "text" },
-    stops: true,
-    operands: ["host", "text"],
-  }),
-  ...same("psftp", { operands: ["host", "text"] }),
+  "plink pterm"() {
+    return {
+      takes: { "-l -P -pw -i -m -L -R -D -hostkey": "text" },
+      stops: true,
+      operands: ["host", "text"],
+    };
+  },
+  psftp: () => ({ operands: ["host", "text"] }),
   cvs,
-  ...same("fab bolt mussh dsh", manyHosts),
-  ...same("cosign notation", images),
-  nsupdate: { always: danger("network-send", "changes what a name server says"), unless: "-V" },
-  ...same("ipmitool racadm", hostAfter("-H -r", "-U -P -I -L -p")),
-  ...same("evans ghz", hostAfter("--host", "-p --port --proto --call")),
-  ...same("influx", {
-    style: "long",
-    takes: { "-host --host": "host", "-port -database -execute -username -password": "text" },
-  }),
-  ...same(kafka, brokers),
-  ...same("xfreerdp xfreerdp3 wlfreerdp sdl-freerdp", desktop),
-  ...same("vlc cvlc nvlc mplayer mpv gst-launch-1.0 gst-launch streamripper", { style: "none", also: streamed }),
-  ...same("rebar3", sendsWith(/^(?:publish|retire)$/u, "a package")),
-  ...same("pod", sendsWith(/^(?:push|trunk)$/u, "a package")),
-  ...same("swaks", { always: danger("network-send", "sends mail"), unless: tells }),
-  "aws-vault": {
-    commands: {
-      exec: { stops: true, operands: ["text", "argv"] },
-      export: { also: () => [asks("secret-read", "shows keys")] },
-    },
+  "fab bolt mussh dsh": manyHosts,
+  "cosign notation": images,
+  nsupdate: () => ({ always: danger("network-send", "changes what a name server says"), unless: "-V" }),
+  "ipmitool racadm": () => hostAfter("-H -r", "-U -P -I -L -p"),
+  "evans ghz": () => hostAfter("--host", "-p --port --proto --call"),
+  influx() {
+    return {
+      style: "long",
+      takes: { "-host --host": "host", "-port -database -execute -username -password": "text" },
+    };
+  },
+  [kafka]: brokers,
+  "xfreerdp xfreerdp3 wlfreerdp sdl-freerdp": desktop,
+  "vlc cvlc nvlc mplayer mpv gst-launch-1.0 gst-launch streamripper": () => ({ style: "none", also: streamed }),
+  rebar3: () => sendsWith(/^(?:publish|retire)$/u, "a package"),
+  pod: () => sendsWith(/^(?:push|trunk)$/u, "a package"),
+  swaks: () => ({ always: danger("network-send", "sends mail"), unless: tells }),
+  "aws-vault"() {
+    return {
+      commands: {
+        exec: { stops: true, operands: ["text", "argv"] },
+        export: { also: () => [asks("secret-read", "shows keys")] },
+      },
+    };
   },
 };

@@ -27,58 +27,67 @@ function cargoSetting(setting: Argument): readonly Deed[] {
   return isFile ? [asks("exec-option", "takes settings of cargo from a file", setting)] : [];
 }
 
-const cargoInstall: Spec = {
-  takes: {
-    "--git --index": "text",
-    "--path --branch --tag --rev -F --features --version --target --profile -j --jobs --registry --bin": "text",
-    "--root --target-dir": "write",
-    "--config": "text",
-  },
-  also: (given) => [
-    ...given.values("--git --index").flatMap((place) => repositoryDeeds(place)),
-    ...cargoSettings(given),
-  ],
-};
-
-const cargoBuild: Spec = {
-  takes: {
-    "--config -F --features -p --package --bin --example --test --bench --target --profile -j --jobs --manifest-path -Z":
-      "text",
-    "--color --message-format": "text",
-    "--target-dir --artifact-dir --out-dir": "write",
-  },
-  may: flags("--tests --bins --examples --benches"),
-  also: cargoSettings,
-};
-
-const cargo: Spec = {
-  takes: { "--config -Z --color -C": "text" },
-  commands: {
-    ...same("publish yank owner", { ...publishes, takes: { "--token --registry --index --config": "text" } }),
-    ...same("install add update", cargoInstall),
-    ...same("build b run r test t bench check c clippy doc d rustc fix nextest", cargoBuild),
-    watch: { takes: { "-s --shell": "shell", "-x --exec -w --watch -i --ignore -d --delay": "text" } },
-    binstall: { takes: { "--git": "host" } },
-    new: { operands: ["write"] },
-    init: {
-      operands: ["write"],
-      also: ({ operands, words }) => (operands.length > 0 ? [] : [write(literal(".", words[0]))]),
+function cargoInstall(): Spec {
+  return {
+    takes: {
+      "--git --index": "text",
+      "--path --branch --tag --rev -F --features --version --target --profile -j --jobs --registry --bin": "text",
+      "--root --target-dir": "write",
+      "--config": "text",
     },
-    generate: { always: danger("network-host", "copies a repository from elsewhere"), unless: "-p --path" },
-  },
-  also: (given) => [...cargoSettings(given), ...given.values("-C").map(write)],
-};
+    also: (given) => [
+      ...given.values("--git --index").flatMap((place) => repositoryDeeds(place)),
+      ...cargoSettings(given),
+    ],
+  };
+}
 
-const goBuild: Spec = {
-  style: "long",
-  takes: {
-    "-exec -toolexec -vettool": "program",
-    "-o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir -pkgdir": "write",
-    "-C -ldflags -gcflags -asmflags -tags -run -bench -count -timeout -p -mod -modfile -overlay -parallel -cpu -skip -fuzz":
-      "text",
-    "-covermode -coverpkg -benchtime -buildmode -compiler -installsuffix -fuzztime -gccgoflags -buildvcs -args": "text",
-  },
-};
+function cargoBuild(): Spec {
+  return {
+    takes: {
+      "--config -F --features -p --package --bin --example --test --bench --target --profile -j --jobs --manifest-path -Z":
+        "text",
+      "--color --message-format": "text",
+      "--target-dir --artifact-dir --out-dir": "write",
+    },
+    may: flags("--tests --bins --examples --benches"),
+    also: cargoSettings,
+  };
+}
+
+function cargo(): Spec {
+  return {
+    takes: { "--config -Z --color -C": "text" },
+    commands: {
+      ...same("publish yank owner", { ...publishes(), takes: { "--token --registry --index --config": "text" } }),
+      ...same("install add update", cargoInstall()),
+      ...same("build b run r test t bench check c clippy doc d rustc fix nextest", cargoBuild()),
+      watch: { takes: { "-s --shell": "shell", "-x --exec -w --watch -i --ignore -d --delay": "text" } },
+      binstall: { takes: { "--git": "host" } },
+      new: { operands: ["write"] },
+      init: {
+        operands: ["write"],
+        also: ({ operands, words }) => (operands.length > 0 ? [] : [write(literal(".", words[0]))]),
+      },
+      generate: { always: danger("network-host", "copies a repository from elsewhere"), unless: "-p --path" },
+    },
+    also: (given) => [...cargoSettings(given), ...given.values("-C").map(write)],
+  };
+}
+
+function goBuild(): Spec {
+  return {
+    style: "long",
+    takes: {
+      "-exec -toolexec -vettool": "program",
+      "-o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir -pkgdir": "write",
+      "-C -ldflags -gcflags -asmflags -tags -run -bench -count -timeout -p -mod -modfile -overlay -parallel -cpu -skip -fuzz":
+        "text",
+      "-covermode -coverpkg -benchtime -buildmode -compiler -installsuffix -fuzztime -gccgoflags -buildvcs -args":
+        "text",
+    },
+  };
+}
 
 const goVariables =
   /^(?:CC|CXX|FC|AR|PKG_CONFIG|GOFLAGS(?!=-(?:mod|tags|buildvcs|trimpath|count|v|race)\b[^\s]*$)|GOTOOLCHAIN|GOROOT|GCCGO|GOBIN|GOVCS|GOINSECURE|GONOSUMDB|GOSUMDB|GOPROXY)=/u;
@@ -93,49 +102,53 @@ function goModule(module: Argument): readonly Deed[] {
   return [{ does: "connect", host: { ...module, text: [name.split("/")[0] ?? ""] } }];
 }
 
-const go: Spec = {
-  style: "long",
-  takes: { "-C": "text" },
-  commands: {
-    ...same("build test vet generate list", goBuild),
-    ...same("run install get", {
-      ...goBuild,
-      also: (given) => [...(goBuild.also?.(given) ?? []), ...given.operands.flatMap(goModule)],
-    }),
-    run: {
-      ...goBuild,
-      also: ({ operands }) =>
-        operands
-          .slice(0, 1)
-          .filter(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/u.test(known(text) ?? ""))
-          .map((at) => asks("exec-unseen", "runs what comes on its input", at)),
+function go(): Spec {
+  return {
+    style: "long",
+    takes: { "-C": "text" },
+    commands: {
+      ...same("build test vet generate list", goBuild()),
+      ...same("run install get", {
+        ...goBuild(),
+        also: (given) => [...(goBuild().also?.(given) ?? []), ...given.operands.flatMap(goModule)],
+      }),
+      run: {
+        ...goBuild(),
+        also: ({ operands }) =>
+          operands
+            .slice(0, 1)
+            .filter(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/u.test(known(text) ?? ""))
+            .map((at) => asks("exec-unseen", "runs what comes on its input", at)),
+      },
+      env: {
+        style: "long",
+        also: ({ has, operands }) =>
+          has("-w")
+            ? operands
+                .filter(
+                  ({ text }) =>
+                    goVariables.test(beginning(text)) &&
+                    !/=(?:https:\/\/proxy\.golang\.org|off|direct|local|auto|gcc|clang|g\+\+|clang\+\+)?(?:,direct)?$/u.test(
+                      known(text) ?? "?",
+                    ),
+                )
+                .map((at) => asks("exec-option", "changes what go runs or where it fetches from", at))
+            : [],
+      },
+      tool: { style: "long", takes: { "-o": "write" } },
+      mod: { style: "long", commands: { init: { style: "long", takes: { "-C": "write" } } } },
     },
-    env: {
-      style: "long",
-      also: ({ has, operands }) =>
-        has("-w")
-          ? operands
-              .filter(
-                ({ text }) =>
-                  goVariables.test(beginning(text)) &&
-                  !/=(?:https:\/\/proxy\.golang\.org|off|direct|local|auto|gcc|clang|g\+\+|clang\+\+)?(?:,direct)?$/u.test(
-                    known(text) ?? "?",
-                  ),
-              )
-              .map((at) => asks("exec-option", "changes what go runs or where it fetches from", at))
-          : [],
-    },
-    tool: { style: "long", takes: { "-o": "write" } },
-    mod: { style: "long", commands: { init: { style: "long", takes: { "-C": "write" } } } },
-  },
-};
+  };
+}
 
 /** Goals and targets of Java's build tools; those that publish. */
-const maven: Spec = {
-  style: "long",
-  takes: { "-s -gs -f -P -pl -T -l -D -settings -file -projects -threads": "text", "-log-file": "write" },
-  also: ({ words }) => words.flatMap(goal),
-};
+function maven(): Spec {
+  return {
+    style: "long",
+    takes: { "-s -gs -f -P -pl -T -l -D -settings -file -projects -threads": "text", "-log-file": "write" },
+    also: ({ words }) => words.flatMap(goal),
+  };
+}
 
 function goal(word: Argument): readonly Deed[] {
   const place = /^-D[\w.]*(?:repo|url|server|proxy)\w*[\w.]*=/iu.test(beginning(word.text))
@@ -150,36 +163,40 @@ function goal(word: Argument): readonly Deed[] {
   return [{ does: "program", text: afterFirst(word, "=")?.text ?? [], span: word.span }];
 }
 
-const gradle: Spec = {
-  takes: {
-    "-p --project-dir -b --build-file -c --settings-file -x --exclude-task -P --project-prop -D --system-prop -g --tests --console":
-      "text",
-    "-I --init-script": "text",
-    "--include-build": "text",
-  },
-  danger: { "-I --init-script": danger("exec-option", "runs another script before the project's") },
-  also: ({ operands }) =>
-    operands
-      .filter(({ text }) =>
-        /^(?::?[\w-]+:)*(?:publish(?!\w*ToMavenLocal)\w*|upload\w+|release|closeAndRelease\w*|bintrayUpload|appDeploy)$/u.test(
-          known(text) ?? "",
-        ),
-      )
-      .map((at) => asks("network-send", "publishes the result", at)),
-};
+function gradle(): Spec {
+  return {
+    takes: {
+      "-p --project-dir -b --build-file -c --settings-file -x --exclude-task -P --project-prop -D --system-prop -g --tests --console":
+        "text",
+      "-I --init-script": "text",
+      "--include-build": "text",
+    },
+    danger: { "-I --init-script": danger("exec-option", "runs another script before the project's") },
+    also: ({ operands }) =>
+      operands
+        .filter(({ text }) =>
+          /^(?::?[\w-]+:)*(?:publish(?!\w*ToMavenLocal)\w*|upload\w+|release|closeAndRelease\w*|bintrayUpload|appDeploy)$/u.test(
+            known(text) ?? "",
+          ),
+        )
+        .map((at) => asks("network-send", "publishes the result", at)),
+  };
+}
 
 export const compiledPackageTools: Programs = {
   cargo,
-  rustup: { commands: { run: { stops: true, also: ({ operands }) => runs(operands.slice(1)) } } },
+  rustup: () => ({ commands: { run: { stops: true, also: ({ operands }) => runs(operands.slice(1)) } } }),
   cross: cargo,
   go,
-  ...same("mvn mvnw mvnd", maven),
-  ...same("gradle gradlew", gradle),
-  sbt: {
-    also: ({ operands }) =>
-      operands
-        .filter(({ text }) => /publish(?!Local)|sonatype|^release$/u.test(known(text) ?? ""))
-        .map((at) => asks("network-send", "publishes the result", at)),
+  "mvn mvnw mvnd": maven,
+  "gradle gradlew": gradle,
+  sbt() {
+    return {
+      also: ({ operands }) =>
+        operands
+          .filter(({ text }) => /publish(?!Local)|sonatype|^release$/u.test(known(text) ?? ""))
+          .map((at) => asks("network-send", "publishes the result", at)),
+    };
   },
-  lein: { commands: { deploy: publishes } },
+  lein: () => ({ commands: { deploy: publishes() } }),
 };

@@ -5,29 +5,35 @@ import { literal } from "./arguments.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { afterFirst, connects, connectsUrls, flags, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
 
-const publishes: Spec = {
-  takes: { "--tag --access --otp --registry -w --workspace": "text" },
-  also: (given) => {
-    const registry = given.values("--registry").at(-1);
-    if (isDryRun(given)) return [];
-    return registry === undefined ? [asks("network-send", "publishes the package")] : connects(registry);
-  },
-};
+function publishes(): Spec {
+  return {
+    takes: { "--tag --access --otp --registry -w --workspace": "text" },
+    also: (given) => {
+      const registry = given.values("--registry").at(-1);
+      if (isDryRun(given)) return [];
+      return registry === undefined ? [asks("network-send", "publishes the package")] : connects(registry);
+    },
+  };
+}
 const shells = danger("exec-option", "runs the project's scripts by another program");
 
-const nodeOptions: NonNullable<Spec["takes"]> = {
-  "--registry --proxy --https-proxy": "host",
-  "--git --editor --viewer --browser --python": "program",
-  "--workspace --loglevel --tag --omit --include -F --filter --network-concurrency --script-shell --shell": "text",
-  "--node-options --userconfig --globalconfig --reporter --use-yarnrc --modules-folder --global-folder": "text",
-  "-C --prefix --dir --cwd --cache --cache-folder --pack-destination": "write",
-};
+function nodeOptions(): NonNullable<Spec["takes"]> {
+  return {
+    "--registry --proxy --https-proxy": "host",
+    "--git --editor --viewer --browser --python": "program",
+    "--workspace --loglevel --tag --omit --include -F --filter --network-concurrency --script-shell --shell": "text",
+    "--node-options --userconfig --globalconfig --reporter --use-yarnrc --modules-folder --global-folder": "text",
+    "-C --prefix --dir --cwd --cache --cache-folder --pack-destination": "write",
+  };
+}
 
-const nodeDangers: NonNullable<Spec["danger"]> = {
-  "--script-shell --shell": shells,
-  "--node-options": danger("exec-option", "loads other code into node"),
-  "--userconfig --globalconfig --use-yarnrc": danger("exec-option", "takes its settings from another file"),
-};
+function nodeDangers(): NonNullable<Spec["danger"]> {
+  return {
+    "--script-shell --shell": shells,
+    "--node-options": danger("exec-option", "loads other code into node"),
+    "--userconfig --globalconfig --use-yarnrc": danger("exec-option", "takes its settings from another file"),
+  };
+}
 
 /** What to install, where it is not a name: an address, or a repository at a hosting service. */
 function packagePlaces(places: readonly Argument[]): readonly Deed[] {
@@ -52,91 +58,105 @@ function programOf(place: Argument): Argument {
 }
 
 /** `npx [options] package [words]` runs the package's program with the words. */
-export const runsPackage: Spec = {
-  takes: {
-    ...nodeOptions,
-    "-w": "text",
-    "-p --package --from --with --with-requirements --spec --pip-args": "text",
-    "-i --index-url --default-index --index --extra-index-url": "host",
-    "-c --call --shell-mode": "shell",
-  },
-  danger: nodeDangers,
-  stops: true,
-  also: ({ operands: [first, ...rest], values }) => [
-    ...packagePlaces([...(first === undefined ? [] : [first]), ...values("-p --package --from --with --spec")]),
-    ...(first === undefined ? [] : runs([programOf(first), ...rest])),
-  ],
-};
+export function runsPackage(): Spec {
+  return {
+    takes: {
+      ...nodeOptions(),
+      "-w": "text",
+      "-p --package --from --with --with-requirements --spec --pip-args": "text",
+      "-i --index-url --default-index --index --extra-index-url": "host",
+      "-c --call --shell-mode": "shell",
+    },
+    danger: nodeDangers(),
+    stops: true,
+    also: ({ operands: [first, ...rest], values }) => [
+      ...packagePlaces([...(first === undefined ? [] : [first]), ...values("-p --package --from --with --spec")]),
+      ...(first === undefined ? [] : runs([programOf(first), ...rest])),
+    ],
+  };
+}
 
 /** Without a folder of its own it changes the project here. */
 function changesHere({ words, has }: Given): readonly Deed[] {
   return has("-g --global -C --prefix --dir --cwd --location --dry-run") ? [] : [write(literal(".", words[0]))];
 }
 
-const installs: Spec = {
-  takes: nodeOptions,
-  danger: nodeDangers,
-  also: (given) => [...packagePlaces(given.operands), ...changesHere(given)],
-};
+function installs(): Spec {
+  return {
+    takes: nodeOptions(),
+    danger: nodeDangers(),
+    also: (given) => [...packagePlaces(given.operands), ...changesHere(given)],
+  };
+}
 
 const runningKeys =
   /^(?:script-?shell|shell|node-options|git|editor|viewer|browser|init-module|onload-script|userconfig|globalconfig|python|yarn-?path|plugins?|npmrc-auth-file)$/iu;
 const addressKeys = /^(?:(?:@[\w.-]+:)?registry|npm-?registry-?server|(?:https?-)?proxy|https?proxy)$/iu;
 
 /** `set key value`, `set key=value`. */
-const settings: Spec = {
-  takes: nodeOptions,
-  danger: nodeDangers,
-  also: ({ operands }) => {
-    const [first, second] = operands;
-    if (first === undefined) return [];
-    const key = beginning(first.text).split("=")[0] ?? "";
-    const value = afterFirst(first, "=") ?? second;
-    if (key === "" || runningKeys.test(key)) return [{ does: "danger", danger: shells, at: first }];
-    return addressKeys.test(key) && value !== undefined ? connects(value) : [];
-  },
-};
-
-const config: Spec = { takes: nodeOptions, danger: nodeDangers, commands: { set: settings } };
-
-const common: Readonly<Record<string, Spec>> = {
-  ...same("publish unpublish deprecate owner access token dist-tag", publishes),
-  ...same("install i in add ci isntall install-test it update up upgrade link ln pack", installs),
-  ...same("exec x", runsPackage),
-  dlx: runsPackage,
-  config,
-  c: config,
-  set: settings,
-  explore: { stops: true, also: ({ operands }) => runs(afterDashes(operands.slice(1))) },
-  ...same("init create innit", { takes: nodeOptions, danger: nodeDangers, also: changesHere }),
-  ...same(
-    "run run-script rum urn test t start stop restart uninstall remove rm ls list view info show outdated audit ping search whoami doctor",
-    {
-      takes: nodeOptions,
-      danger: nodeDangers,
+function settings(): Spec {
+  return {
+    takes: nodeOptions(),
+    danger: nodeDangers(),
+    also: ({ operands }) => {
+      const [first, second] = operands;
+      if (first === undefined) return [];
+      const key = beginning(first.text).split("=")[0] ?? "";
+      const value = afterFirst(first, "=") ?? second;
+      if (key === "" || runningKeys.test(key)) return [{ does: "danger", danger: shells, at: first }];
+      return addressKeys.test(key) && value !== undefined ? connects(value) : [];
     },
-  ),
-};
+  };
+}
 
-const tags: Spec = { commands: { ...same("add rm set remove", publishes), ls: {} } };
+function config(): Spec {
+  return { takes: nodeOptions(), danger: nodeDangers(), commands: { set: settings() } };
+}
+
+function common(): Readonly<Record<string, Spec>> {
+  return {
+    ...same("publish unpublish deprecate owner access token dist-tag", publishes()),
+    ...same("install i in add ci isntall install-test it update up upgrade link ln pack", installs()),
+    ...same("exec x", runsPackage()),
+    dlx: runsPackage(),
+    config: config(),
+    c: config(),
+    set: settings(),
+    explore: { stops: true, also: ({ operands }) => runs(afterDashes(operands.slice(1))) },
+    ...same("init create innit", { takes: nodeOptions(), danger: nodeDangers(), also: changesHere }),
+    ...same(
+      "run run-script rum urn test t start stop restart uninstall remove rm ls list view info show outdated audit ping search whoami doctor",
+      {
+        takes: nodeOptions(),
+        danger: nodeDangers(),
+      },
+    ),
+  };
+}
+
+function tags(): Spec {
+  return { commands: { ...same("add rm set remove", publishes()), ls: {} } };
+}
 
 function afterDashes(words: readonly Argument[]): readonly Argument[] {
   return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
 }
 
-const npm: Spec = {
-  takes: { ...nodeOptions, "-w": "text" },
-  danger: nodeDangers,
-  commands: {
-    ...common,
-    "dist-tag": tags,
-    "dist-tags": tags,
-    owner: tags,
-    access: { commands: { ...same("set grant revoke public restricted", publishes) } },
-    token: { commands: { ...same("create revoke", publishes) } },
-    ...same("login adduser add-user logout", { takes: nodeOptions, danger: nodeDangers }),
-  },
-};
+function npm(): Spec {
+  return {
+    takes: { ...nodeOptions(), "-w": "text" },
+    danger: nodeDangers(),
+    commands: {
+      ...common(),
+      "dist-tag": tags(),
+      "dist-tags": tags(),
+      owner: tags(),
+      access: { commands: { ...same("set grant revoke public restricted", publishes()) } },
+      token: { commands: { ...same("create revoke", publishes()) } },
+      ...same("login adduser add-user logout", { takes: nodeOptions(), danger: nodeDangers() }),
+    },
+  };
+}
 
 /** Commands of yarn, pnpm and bun that are not names of scripts or programs. */
 const ownCommands = new Set(
@@ -153,15 +173,17 @@ const ownCommands = new Set(
 function scripts({ operands }: Pick<Given, "operands">): readonly Deed[] {
   const [first] = operands;
   const name = first === undefined ? null : known(first.text);
-  return name === null || ownCommands.has(name) || Object.hasOwn(common, name) ? [] : runs(operands);
+  return name === null || ownCommands.has(name) || Object.hasOwn(common(), name) ? [] : runs(operands);
 }
 
-const execs: Spec = {
-  takes: nodeOptions,
-  danger: nodeDangers,
-  stops: true,
-  also: ({ operands, has }) => execDeeds(operands, has),
-};
+function execs(): Spec {
+  return {
+    takes: nodeOptions(),
+    danger: nodeDangers(),
+    stops: true,
+    also: ({ operands, has }) => execDeeds(operands, has),
+  };
+}
 
 function execDeeds(operands: readonly Argument[], has: Given["has"]): readonly Deed[] {
   const [first] = operands;
@@ -170,151 +192,185 @@ function execDeeds(operands: readonly Argument[], has: Given["has"]): readonly D
   return [{ does: "shell", text: first.text, span: first.span }];
 }
 
-const workspace: Spec = { stops: true, also: ({ operands: [, ...rest] }) => scripts({ operands: rest }) };
+function workspace(): Spec {
+  return { stops: true, also: ({ operands: [, ...rest] }) => scripts({ operands: rest }) };
+}
 
-const yarn: Spec = {
-  takes: nodeOptions,
-  danger: nodeDangers,
-  commands: {
-    ...common,
-    exec: execs,
-    tag: tags,
-    npm: { commands: { publish: publishes, tag: tags } },
-    global: { commands: { add: installs, upgrade: installs } },
-    plugin: { commands: { import: { always: danger("exec-option", "adds code to yarn itself") } } },
-    run: { takes: nodeOptions, danger: nodeDangers, stops: true, also: scripts },
-    workspace,
-    set: { commands: { version: { always: danger("exec-option", "changes the program that yarn is") } } },
-  },
-  also: scripts,
-};
+function yarn(): Spec {
+  return {
+    takes: nodeOptions(),
+    danger: nodeDangers(),
+    commands: {
+      ...common(),
+      exec: execs(),
+      tag: tags(),
+      npm: { commands: { publish: publishes(), tag: tags() } },
+      global: { commands: { add: installs(), upgrade: installs() } },
+      plugin: { commands: { import: { always: danger("exec-option", "adds code to yarn itself") } } },
+      run: { takes: nodeOptions(), danger: nodeDangers(), stops: true, also: scripts },
+      workspace: workspace(),
+      set: { commands: { version: { always: danger("exec-option", "changes the program that yarn is") } } },
+    },
+    also: scripts,
+  };
+}
 
-const pnpm: Spec = {
-  ...yarn,
-  commands: {
-    ...common,
-    exec: execs,
-    run: { takes: nodeOptions, danger: nodeDangers, stops: true, also: scripts },
-    env: {},
-    "dist-tag": tags,
-  },
-};
+function pnpm(): Spec {
+  return {
+    ...yarn(),
+    commands: {
+      ...common(),
+      exec: execs(),
+      run: { takes: nodeOptions(), danger: nodeDangers(), stops: true, also: scripts },
+      env: {},
+      "dist-tag": tags(),
+    },
+  };
+}
 
-const bun: Spec = {
-  takes: {
-    ...nodeOptions,
-    "-e --eval -p --print": "code:javascript",
-    "-r --preload --require --import": "script:javascript",
-    "--env-file": "read",
-    "--port": "text",
-    "-c --config": "text",
-  },
-  commands: {
-    ...common,
-    x: runsPackage,
-    create: { also: ({ operands }) => packagePlaces(operands) },
-    run: { stops: true, also: scripts },
-    build: { takes: { "--outdir --outfile": "write", "--target --format --define": "text" } },
-    "patch-commit": {},
-  },
-  also: scripts,
-};
+export function bun(): Spec {
+  return {
+    takes: {
+      ...nodeOptions(),
+      "-e --eval -p --print": "code:javascript",
+      "-r --preload --require --import": "script:javascript",
+      "--env-file": "read",
+      "--port": "text",
+      "-c --config": "text",
+    },
+    commands: {
+      ...common(),
+      x: runsPackage(),
+      create: { also: ({ operands }) => packagePlaces(operands) },
+      run: { stops: true, also: scripts },
+      build: { takes: { "--outdir --outfile": "write", "--target --format --define": "text" } },
+      "patch-commit": {},
+    },
+    also: scripts,
+  };
+}
 
-const denoRun: Spec = {
-  takes: { "-c --config --import-map --lock --location --seed": "text", "--cert --env-file": "read" },
-  may: flags("--lock --watch --reload --check"),
-  stops: true,
-  also: ({ operands: [first] }) => (first === undefined ? [] : isUrl(first) ? connects(first) : denoScript(first)),
-};
+function denoRun(): Spec {
+  return {
+    takes: { "-c --config --import-map --lock --location --seed": "text", "--cert --env-file": "read" },
+    may: flags("--lock --watch --reload --check"),
+    stops: true,
+    also: ({ operands: [first] }) => (first === undefined ? [] : isUrl(first) ? connects(first) : denoScript(first)),
+  };
+}
 
 function denoScript(path: Argument): readonly Deed[] {
   return /^(?:npm|jsr):/u.test(beginning(path.text)) ? [] : [{ does: "script", path, language: "javascript" }];
 }
 
-const deno: Spec = {
-  commands: {
-    run: denoRun,
-    ...same("serve test bench", { also: ({ operands }) => connectsUrls(operands) }),
-    eval: { operands: ["code:javascript", "text"] },
-    publish: publishes,
-    deploy: publishes,
-    ...same("install add cache check info", {
-      takes: { "-n --name --root": "text" },
-      also: ({ operands }) => connectsUrls(operands),
-    }),
-    compile: { takes: { "-o --output": "write" }, also: ({ operands }) => connectsUrls(operands) },
-  },
-};
+function deno(): Spec {
+  return {
+    commands: {
+      run: denoRun(),
+      ...same("serve test bench", { also: ({ operands }) => connectsUrls(operands) }),
+      eval: { operands: ["code:javascript", "text"] },
+      publish: publishes(),
+      deploy: publishes(),
+      ...same("install add cache check info", {
+        takes: { "-n --name --root": "text" },
+        also: ({ operands }) => connectsUrls(operands),
+      }),
+      compile: { takes: { "-o --output": "write" }, also: ({ operands }) => connectsUrls(operands) },
+    },
+  };
+}
 
-const copies: Spec = {
-  takes: { "--rename --cwd --concurrency -u --up -e --exclude -c --command -t --transform": "text" },
-  last: "write",
-};
+function copies(): Spec {
+  return {
+    takes: { "--rename --cwd --concurrency -u --up -e --exclude -c --command -t --transform": "text" },
+    last: "write",
+  };
+}
 
 export const nodeTools: Programs = {
   npm,
-  ...same("npx pnpx bunx", runsPackage),
-  ...same("pnpm cnpm", pnpm),
-  ...same("yarn yarnpkg", yarn),
+  "npx pnpx bunx": runsPackage,
+  "pnpm cnpm": pnpm,
+  "yarn yarnpkg": yarn,
   bun,
   deno,
-  ...same("rimraf rimraf-cli", { always: danger("delete-recursive", "deletes folders with everything in them") }),
-  ...same("del del-cli", { always: danger("delete-bulk", "deletes every file that matches"), unless: "-d --dry-run" }),
-  shx: { stops: true, operands: ["argv"] },
-  ...same("cpy cpy-cli cpx cpx2 ncp copyfiles cpr", {
-    ...copies,
-    danger: { "-C --clean": danger("delete-bulk", "deletes what was at the target") },
-  }),
-  mkdirp: { takes: { "-m --mode": "mode" }, operands: ["write"] },
-  "wait-on": {
-    takes: { "-t --timeout -i --interval -d --delay -w --window": "text", "-c --config": "text" },
-    also: ({ operands }) => connectsUrls(operands),
+  "rimraf rimraf-cli": () => ({ always: danger("delete-recursive", "deletes folders with everything in them") }),
+  "del del-cli": () => ({ always: danger("delete-bulk", "deletes every file that matches"), unless: "-d --dry-run" }),
+  shx: () => ({ stops: true, operands: ["argv"] }),
+  "cpy cpy-cli cpx cpx2 ncp copyfiles cpr"() {
+    return {
+      ...copies(),
+      danger: { "-C --clean": danger("delete-bulk", "deletes what was at the target") },
+    };
   },
-  ...same("degit tiged giget", { always: danger("network-host", "copies a repository from a hosting service") }),
-  ...same("lerna nx turbo", {
-    commands: {
-      ...same("publish", publishes),
-      exec: { takes: { "--scope --ignore --concurrency": "text" }, stops: true, operands: ["argv"] },
-    },
-  }),
-  ...same("changeset changesets", { commands: { publish: publishes } }),
-  ...same("semantic-release np release-it", {
-    always: danger("network-send", "publishes a release"),
-    unless: "-d --dry-run --preview",
-  }),
-  ...same("vsce ovsx jsr", { commands: { ...same("publish unpublish", publishes) } }),
-  ...same("eas expo", { commands: { ...same("publish submit update build", publishes) } }),
-  "electron-builder": {
-    takes: { "-p --publish": "text", "-c --config": "text" },
-    also: ({ values }) =>
-      plain(values("-p --publish")).every((when) => when === "never")
-        ? []
-        : [asks("network-send", "publishes the program")],
+  mkdirp: () => ({ takes: { "-m --mode": "mode" }, operands: ["write"] }),
+  "wait-on"() {
+    return {
+      takes: { "-t --timeout -i --interval -d --delay -w --window": "text", "-c --config": "text" },
+      also: ({ operands }) => connectsUrls(operands),
+    };
   },
-  ...same("chromatic codecov coveralls percy", {
-    always: danger("network-send", "sends results to another machine"),
-    unless: "--dry-run",
-  }),
-  "sentry-cli": {
-    takes: { "--url": "host", "--auth-token": "text" },
-    also: ({ operands }) =>
-      plain(operands).some((word) =>
-        /^(?:upload|new|finalize|send-event|delete|upload-\w+|set-commits|inject)$/u.test(word),
-      )
-        ? [asks("network-send", "sends files to another machine")]
-        : [],
-  },
-  snyk: { commands: { monitor: publishes } },
-  ...same("lighthouse pa11y newman loadtest artillery", {
-    takes: { "--output-path -o": "write", "--output --chrome-flags -e --environment": "text" },
-    also: ({ operands }) => connectsUrls(operands),
-  }),
-  prisma: {
-    commands: {
-      migrate: { commands: { reset: { always: danger("delete-store", "deletes all data of the database") } } },
-      db: {
-        commands: { push: { danger: { "--force-reset": danger("delete-store", "deletes all data of the database") } } },
+  "degit tiged giget": () => ({ always: danger("network-host", "copies a repository from a hosting service") }),
+  "lerna nx turbo"() {
+    return {
+      commands: {
+        ...same("publish", publishes()),
+        exec: { takes: { "--scope --ignore --concurrency": "text" }, stops: true, operands: ["argv"] },
       },
-    },
+    };
+  },
+  "changeset changesets": () => ({ commands: { publish: publishes() } }),
+  "semantic-release np release-it"() {
+    return {
+      always: danger("network-send", "publishes a release"),
+      unless: "-d --dry-run --preview",
+    };
+  },
+  "vsce ovsx jsr": () => ({ commands: { ...same("publish unpublish", publishes()) } }),
+  "eas expo": () => ({ commands: { ...same("publish submit update build", publishes()) } }),
+  "electron-builder"() {
+    return {
+      takes: { "-p --publish": "text", "-c --config": "text" },
+      also: ({ values }) =>
+        plain(values("-p --publish")).every((when) => when === "never")
+          ? []
+          : [asks("network-send", "publishes the program")],
+    };
+  },
+  "chromatic codecov coveralls percy"() {
+    return {
+      always: danger("network-send", "sends results to another machine"),
+      unless: "--dry-run",
+    };
+  },
+  "sentry-cli"() {
+    return {
+      takes: { "--url": "host", "--auth-token": "text" },
+      also: ({ operands }) =>
+        plain(operands).some((word) =>
+          /^(?:upload|new|finalize|send-event|delete|upload-\w+|set-commits|inject)$/u.test(word),
+        )
+          ? [asks("network-send", "sends files to another machine")]
+          : [],
+    };
+  },
+  snyk: () => ({ commands: { monitor: publishes() } }),
+  "lighthouse pa11y newman loadtest artillery"() {
+    return {
+      takes: { "--output-path -o": "write", "--output --chrome-flags -e --environment": "text" },
+      also: ({ operands }) => connectsUrls(operands),
+    };
+  },
+  prisma() {
+    return {
+      commands: {
+        migrate: { commands: { reset: { always: danger("delete-store", "deletes all data of the database") } } },
+        db: {
+          commands: {
+            push: { danger: { "--force-reset": danger("delete-store", "deletes all data of the database") } },
+          },
+        },
+      },
+    };
   },
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import type { Argument } from "../text.ts";
 import { asksUnless, isIn, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
 
@@ -27,41 +27,49 @@ function runsOrShell(argv: readonly Argument[]): readonly Deed[] {
 }
 
 /** `gosu user command`. */
-const userFirst: Spec = { stops: true, always: other, operands: ["text", "argv"] };
-const rootFirst: Spec = { stops: true, always: entering, operands: ["text", "argv"] };
+function userFirst(): Spec {
+  return { stops: true, always: other, operands: ["text", "argv"] };
+}
+function rootFirst(): Spec {
+  return { stops: true, always: entering, operands: ["text", "argv"] };
+}
 
 /** `su` and `runuser`: a user, and what its shell is to run. */
-const switches: Spec = {
-  always: other,
-  takes: {
-    "-c --command --session-command": "shell",
-    "-s --shell -g --group -G --supp-group -w --whitelist-environment -u --user": "text",
-  },
-  also: (given) => {
-    const reads = !given.has("-c --command --session-command -u --user");
-    return reads ? [{ does: "run-input", language: "shell" }] : [];
-  },
-};
+function switches(): Spec {
+  return {
+    always: other,
+    takes: {
+      "-c --command --session-command": "shell",
+      "-s --shell -g --group -G --supp-group -w --whitelist-environment -u --user": "text",
+    },
+    also: (given) => {
+      const reads = !given.has("-c --command --session-command -u --user");
+      return reads ? [{ does: "run-input", language: "shell" }] : [];
+    },
+  };
+}
 
 /** `runuser -u user command` runs it; without -u it is `su`. */
 function runuser(given: Given): readonly Deed[] {
-  return given.has("-u --user") ? runs(given.operands) : (switches.also?.(given) ?? []);
+  return given.has("-u --user") ? runs(given.operands) : (switches().also?.(given) ?? []);
 }
 
-const sudo: Spec = asOther(
-  "-u --user -g --group -h --host -p --prompt -C --close-from -D --chdir -r --role -t --type -T --command-timeout -U --other-user -R --chroot -a --auth-type -c --login-class",
-  {
-    always: other,
-    unless: "-l --list -V --version --help",
-    also: (given) => {
-      if (given.has("-l --list -V --version") || isHelp(given)) return [];
-      if (given.has("-e --edit")) return given.operands.map((path) => ({ does: "write", path }));
-      const { variables, argv } = withVariables(given.operands);
-      const shell = given.has("-s --shell -i --login");
-      return [...variables, ...(shell && argv.length > 0 ? shellOf(argv) : runsOrShell(argv))];
+function sudo(): Spec {
+  return asOther(
+    "-u --user -g --group -h --host -p --prompt -C --close-from -D --chdir -r --role -t --type -T --command-timeout -U --other-user -R --chroot -a --auth-type -c --login-class",
+    {
+      always: other,
+      unless: "-l --list -V --version --help",
+      also: (given) => {
+        if (given.has("-l --list -V --version") || isHelp(given)) return [];
+        if (given.has("-e --edit")) return given.operands.map((path) => ({ does: "write", path }));
+        const { variables, argv } = withVariables(given.operands);
+        const shell = given.has("-s --shell -i --login");
+        return [...variables, ...(shell && argv.length > 0 ? shellOf(argv) : runsOrShell(argv))];
+      },
     },
-  },
-);
+  );
+}
 
 function isHelp({ words }: Given): boolean {
   return words.length === 1 && ["-h", "--help"].includes(word(words[0]));
@@ -112,77 +120,91 @@ export const privilegeTools: Programs = {
   sudo,
   "sudo-rs": sudo,
   gsudo: sudo,
-  ...same(
-    "doas dzdo pbrun pfexec please gksudo gksu kdesudo kdesu beesu ksu calife super sux lxqt-sudo lxsudo ktsuss xdg-su mdo userv",
-    asOther("-u --user -C -a -g -n"),
-  ),
-  pkexec: asOther("--user"),
-  run0: asOther(
-    "-u --user -g --group -D --chdir --setenv --slice --unit --property --nice --background --machine --description",
-  ),
+  "doas dzdo pbrun pfexec please gksudo gksu kdesudo kdesu beesu ksu calife super sux lxqt-sudo lxsudo ktsuss xdg-su mdo userv":
+    () => asOther("-u --user -C -a -g -n"),
+  pkexec: () => asOther("--user"),
+  run0() {
+    return asOther(
+      "-u --user -g --group -D --chdir --setenv --slice --unit --property --nice --background --machine --description",
+    );
+  },
   su: switches,
-  runuser: { ...switches, also: runuser },
-  setpriv: asksUnless(
-    other,
-    { options: "-d --dump" },
-    {
+  runuser: () => ({ ...switches(), also: runuser }),
+  setpriv() {
+    return asksUnless(
+      other,
+      { options: "-d --dump" },
+      {
+        stops: true,
+        takes: {
+          "--reuid --euid --ruid --regid --egid --rgid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule --ptracer --seccomp-filter":
+            "text",
+        },
+        operands: ["argv"],
+      },
+    );
+  },
+  "gosu su-exec setuidgid s6-setuidgid s6-envuidgid envuidgid runas": userFirst,
+  "s6-applyuidgid": () => asOther("-u -g -G"),
+  "chroot arch-chroot enter-chroot jchroot"() {
+    return {
+      ...rootFirst(),
+      takes: { "--userspec --groups -u -g -G": "text" },
+    };
+  },
+  nsenter() {
+    return {
+      stops: true,
+      always: entering,
+      takes: { "-t --target -S --setuid -G --setgid -N --net-socket": "text" },
+      may: { [namespaceFiles]: "text", "-w --wd -W --wdns": "text" },
+      operands: ["argv"],
+    };
+  },
+  unshare() {
+    return {
       stops: true,
       takes: {
-        "--reuid --euid --ruid --regid --egid --rgid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig --selinux-label --apparmor-profile --landlock-access --landlock-rule --ptracer --seccomp-filter":
+        "-S --setuid -G --setgid -R --root -w --wd --propagation --setgroups --map-user --map-group --map-users --map-groups --monotonic --boottime":
           "text",
       },
-      operands: ["argv"],
-    },
-  ),
-  ...same("gosu su-exec setuidgid s6-setuidgid s6-envuidgid envuidgid runas", userFirst),
-  "s6-applyuidgid": asOther("-u -g -G"),
-  ...same("chroot arch-chroot enter-chroot jchroot", {
-    ...rootFirst,
-    takes: { "--userspec --groups -u -g -G": "text" },
-  }),
-  nsenter: {
-    stops: true,
-    always: entering,
-    takes: { "-t --target -S --setuid -G --setgid -N --net-socket": "text" },
-    may: { [namespaceFiles]: "text", "-w --wd -W --wdns": "text" },
-    operands: ["argv"],
+      may: { "-m --mount -u --uts -i --ipc -n --net -p --pid -C --cgroup -T --time --kill-child --mount-proc": "text" },
+      also: namespaces,
+    };
   },
-  unshare: {
-    stops: true,
-    takes: {
-      "-S --setuid -G --setgid -R --root -w --wd --propagation --setgroups --map-user --map-group --map-users --map-groups --monotonic --boottime":
-        "text",
-    },
-    may: { "-m --mount -u --uts -i --ipc -n --net -p --pid -C --cgroup -T --time --kill-child --mount-proc": "text" },
-    also: namespaces,
+  capsh: () => ({ style: "none", also: capsh }),
+  setcap: () => asksUnless(grants, { options: "-v" }),
+  "newuidmap newgidmap": () => ({ always: grants }),
+  machinectl() {
+    return {
+      takes: { "-H --host": "host", "-M --machine -p --property -P -n --lines -o --output --uid -E --setenv": "text" },
+      also: machines,
+    };
   },
-  capsh: { style: "none", also: capsh },
-  setcap: asksUnless(grants, { options: "-v" }),
-  ...same("newuidmap newgidmap", { always: grants }),
-  machinectl: {
-    takes: { "-H --host": "host", "-M --machine -p --property -P -n --lines -o --output --uid -E --setenv": "text" },
-    also: machines,
+  "systemd-run"() {
+    return {
+      stops: true,
+      takes: {
+        "--unit -u --description --slice -p --property --uid --gid --nice --working-directory --service-type --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property --path-property --socket-property --background --json":
+          "text",
+        "-E --setenv": "variable",
+        "-H --host": "host",
+        "-M --machine": "text",
+      },
+      also: systemdRun,
+    };
   },
-  "systemd-run": {
-    stops: true,
-    takes: {
-      "--unit -u --description --slice -p --property --uid --gid --nice --working-directory --service-type --on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --timer-property --path-property --socket-property --background --json":
-        "text",
-      "-E --setenv": "variable",
-      "-H --host": "host",
-      "-M --machine": "text",
-    },
-    also: systemdRun,
+  "systemd-nspawn lxc-attach lxc-execute lxc-start schroot dchroot"() {
+    return {
+      ...rootFirst(),
+      always: container,
+      operands: ["text"],
+    };
   },
-  ...same("systemd-nspawn lxc-attach lxc-execute lxc-start schroot dchroot", {
-    ...rootFirst,
-    always: container,
-    operands: ["text"],
-  }),
-  ...same("sudoedit doasedit", { always: other, takes: { "-u --user -g --group": "text" }, operands: ["write"] }),
-  visudo: asksUnless(grants, { options: "-c --check", but: "-O --owner -P --perms" }),
-  newgrp: { always: other },
-  sg: { style: "none", also: groupShell },
-  login: { always: other },
-  sulogin: { always: other },
+  "sudoedit doasedit": () => ({ always: other, takes: { "-u --user -g --group": "text" }, operands: ["write"] }),
+  visudo: () => asksUnless(grants, { options: "-c --check", but: "-O --owner -P --perms" }),
+  newgrp: () => ({ always: other }),
+  sg: () => ({ style: "none", also: groupShell }),
+  login: () => ({ always: other }),
+  sulogin: () => ({ always: other }),
 };

@@ -2,6 +2,7 @@ import type { Deed } from "../deeds.ts";
 import { deedsOf } from "../deeds-of.ts";
 import type { Programs } from "../spec.ts";
 import { type Argument, shown, textOf } from "../text.ts";
+import { specIn } from "./spec-in.fixture.ts";
 
 /**
  * A command as words, split at blanks; `_` within a word stands for a blank, and `$NAME` for what is not known.
@@ -22,7 +23,7 @@ function spelled(command: string): readonly Argument[] {
 /** What the command would do by the table; nothing when the program is not in it. */
 function deeds(programs: Programs, command: string): readonly Deed[] | undefined {
   const [name = "", ...rest] = command.split(" ");
-  const spec = programs[name];
+  const spec = specIn(programs, name);
   return spec === undefined
     ? undefined
     : (deedsOf(name, spec, spelled(rest.join(" ")).slice(rest.length ? 0 : 1)) ?? []);

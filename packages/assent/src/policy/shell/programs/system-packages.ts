@@ -1,10 +1,12 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, known, shown } from "../text.ts";
 import { asksUnless, isIn, onlyReads } from "./calls.ts";
 
 const packages = danger("system-package", "installs, removes or changes packages of this machine");
-const asksAlways: Spec = { always: packages };
+function asksAlways(): Spec {
+  return { always: packages };
+}
 
 /** Settings of apt that name a command. */
 function aptSettings(given: Given): readonly Deed[] {
@@ -53,26 +55,31 @@ function rpmMacros(given: Given): readonly Deed[] {
   });
 }
 
-const rpm: Spec = asksUnless(
-  packages,
-  {
-    options: "-q --query -V --verify -K --checksig -E --eval --showrc --querytags --test",
-    but: "-i --install -U --upgrade -F --freshen -e --erase --import --initdb --rebuilddb --setperms --setugids --setcaps --restore",
-    bare: true,
-  },
-  {
-    takes: { "-E --eval -D --define --qf --queryformat --root --dbpath -r --rcfile --load": "text", "--pipe": "shell" },
-    // Also the beginning of `--queryformat`.
-    may: { "--query": "text" },
-    also: rpmMacros,
-  },
-);
+function rpm(): Spec {
+  return asksUnless(
+    packages,
+    {
+      options: "-q --query -V --verify -K --checksig -E --eval --showrc --querytags --test",
+      but: "-i --install -U --upgrade -F --freshen -e --erase --import --initdb --rebuilddb --setperms --setugids --setcaps --restore",
+      bare: true,
+    },
+    {
+      takes: {
+        "-E --eval -D --define --qf --queryformat --root --dbpath -r --rcfile --load": "text",
+        "--pipe": "shell",
+      },
+      // Also the beginning of `--queryformat`.
+      may: { "--query": "text" },
+      also: rpmMacros,
+    },
+  );
+}
 
 /** `rpm -qi`: the letter means something else in a query. */
 function rpmCall(given: Given): readonly Deed[] {
   const queries = given.has("-q --query -V --verify -K --checksig");
   const changes = given.has("--import --install --upgrade --freshen --erase --initdb --rebuilddb --restore");
-  return queries && !changes ? rpmMacros(given) : (rpm.also?.(given) ?? []);
+  return queries && !changes ? rpmMacros(given) : (rpm().also?.(given) ?? []);
 }
 
 const dnfReads =
@@ -88,10 +95,12 @@ function pacman(given: Given): readonly Deed[] {
   return asksFor && !changes ? [] : [{ does: "danger", danger: packages }];
 }
 
-const pacmanSpec: Spec = {
-  takes: { "-r --root -b --dbpath --config --arch --cachedir --color": "text" },
-  also: pacman,
-};
+function pacmanSpec(): Spec {
+  return {
+    takes: { "-r --root -b --dbpath --config --arch --cachedir --color": "text" },
+    also: pacman,
+  };
+}
 
 function flatpak(given: Given): readonly Deed[] {
   const [verb] = given.operands;
@@ -112,30 +121,32 @@ const changesAnyway =
   "add-apt-repository apt-add-repository ppa-purge gdebi alien checkinstall urpmi urpme urpmi.update xbps-install xbps-remove xbps-reconfigure xbps-pkgdb pkg_add pkg_delete installpkg removepkg upgradepkg unattended-upgrade unattended-upgrades do-release-upgrade transactional-update installer dpkg-preconfigure dselect synaptic update-manager apt-cdrom pkgadd pkgrm";
 
 export const packageTools: Programs = {
-  apt: apt("list search show policy depends rdepends showsrc changelog moo download source why why-not"),
-  "apt-get": apt("changelog download source check indextargets print"),
-  nala: apt("list search show history policy"),
-  "apt-cache": { takes: { "-o --option": "text" }, also: aptSettings },
-  "apt-config": {},
-  "apt-mark": asksUnless(packages, { verbs: "showauto showmanual showhold showinstall showremove showpurge" }),
-  "apt-key": asksUnless(packages, { verbs: "list finger export exportall" }),
-  "apt-file": asksUnless(packages, { verbs: "search list show find" }, { takes: { "-a -s -c": "text" } }),
-  aptitude: asksUnless(packages, { verbs: "search show why why-not versions changelog download", options: simulated }),
-  dpkg: asksUnless(
-    packages,
-    { options: `${debReads} ${debExtracts}`, but: debChanges },
-    {
-      takes: { "--root --instdir --admindir": "text", "--pre-invoke --post-invoke --status-logger": "shell" },
-      also: unpacks,
-    },
-  ),
-  "dpkg-deb": { also: unpacks },
-  "dpkg-query": {},
-  "dpkg-divert": asksUnless(packages, { options: "--list --listpackage --truename" }),
-  "dpkg-statoverride": asksUnless(packages, { options: "--list" }),
-  ...same(
-    "yum dnf dnf5 microdnf tdnf dnf-3",
-    asksUnless(
+  apt: () => apt("list search show policy depends rdepends showsrc changelog moo download source why why-not"),
+  "apt-get": () => apt("changelog download source check indextargets print"),
+  nala: () => apt("list search show history policy"),
+  "apt-cache": () => ({ takes: { "-o --option": "text" }, also: aptSettings }),
+  "apt-config": () => ({}),
+  "apt-mark": () => asksUnless(packages, { verbs: "showauto showmanual showhold showinstall showremove showpurge" }),
+  "apt-key": () => asksUnless(packages, { verbs: "list finger export exportall" }),
+  "apt-file": () => asksUnless(packages, { verbs: "search list show find" }, { takes: { "-a -s -c": "text" } }),
+  aptitude: () =>
+    asksUnless(packages, { verbs: "search show why why-not versions changelog download", options: simulated }),
+  dpkg() {
+    return asksUnless(
+      packages,
+      { options: `${debReads} ${debExtracts}`, but: debChanges },
+      {
+        takes: { "--root --instdir --admindir": "text", "--pre-invoke --post-invoke --status-logger": "shell" },
+        also: unpacks,
+      },
+    );
+  },
+  "dpkg-deb": () => ({ also: unpacks }),
+  "dpkg-query": () => ({}),
+  "dpkg-divert": () => asksUnless(packages, { options: "--list --listpackage --truename" }),
+  "dpkg-statoverride": () => asksUnless(packages, { options: "--list" }),
+  "yum dnf dnf5 microdnf tdnf dnf-3"() {
+    return asksUnless(
       packages,
       { verbs: dnfReads, seconds: "list info", bare: true, but: "--setopt" },
       {
@@ -144,87 +155,102 @@ export const packageTools: Programs = {
             "text",
         },
       },
-    ),
-  ),
-  rpm: { ...rpm, also: rpmCall },
-  rpmquery: {},
-  ...same("rpmdb rpmkeys", asksUnless(packages, { options: "-K --checksig --list" })),
-  zypper: asksUnless(
-    packages,
-    {
-      verbs:
-        "search se info if list-updates lu repos lr services ls patterns pt products pd packages pa what-provides wp patches pch list-patches lp versioncmp vcmp licenses locks ll ps needs-rebooting targetos tos source-download",
-      bare: true,
-    },
-    { takes: { "-R --root -c --config -D --reposd-dir --plus-repo": "text" } },
-  ),
-  ...same("pacman yay paru pikaur trizen", pacmanSpec),
-  pamac: asksUnless(packages, { verbs: "search list info checkupdates" }),
-  makepkg: { danger: { "-i --install -s --syncdeps -r --rmdeps": packages } },
-  apk: asksUnless(
-    packages,
-    { verbs: "info list search policy dot stats audit verify manifest fetch", options: "-s --simulate", bare: true },
-    { takes: { "-p --root -X --repository --arch --keys-dir --repositories-file": "text" } },
-  ),
-  snap: asksUnless(packages, {
-    verbs:
-      "list info find search changes tasks services connections interfaces interface known logs whoami model get pack run warnings saved",
-    bare: true,
-  }),
-  flatpak: { stops: true, also: flatpak },
-  port: asksUnless(packages, {
-    verbs:
-      "installed list search info deps contents provides variants outdated dependents rdeps location file dir echo cat homepage work notes livecheck",
-  }),
-  emerge: asksUnless(packages, { options: "-p --pretend -s --search -S --searchdesc --info --list-sets" }),
-  ...same("equery eix qlist xbps-query rpm2cpio rpmspec pkg-config pkgconf", {}),
-  eopkg: asksUnless(packages, { verbs: "list-installed li list-available la search sr info list-repo lr history hs" }),
-  swupd: asksUnless(packages, { verbs: "bundle-list bundle-info search info check-update" }),
-  opkg: asksUnless(packages, {
-    verbs: "list list-installed list-upgradable info status files search find whatprovides",
-  }),
-  slackpkg: asksUnless(packages, { verbs: "search info file-search show-changelog" }),
-  pkg: asksUnless(packages, {
-    verbs: "info search query which audit stats rquery list-all list-installed show files shlib check",
-    bare: true,
-  }),
-  pkgin: asksUnless(packages, { verbs: "list ls avail search show-deps pkg-content stats" }),
-  pkgutil: { danger: { "--forget --unlink --repair": packages } },
-  "nix-env": asksUnless(
-    packages,
-    { options: "-q --query --list-generations --dry-run", but: "--delete-generations" },
-    { takes: { "-f --file -p --profile -A --attr": "text" } },
-  ),
-  "nix-collect-garbage": asksAlways,
-  ...same(
-    "nixos-rebuild darwin-rebuild",
-    asksUnless(packages, { verbs: "build dry-build dry-activate build-vm list-generations" }),
-  ),
-  guix: {
-    stops: true,
-    also: (given) => [
-      ...afterDashes(given),
-      ...(onlyReads(
-        {
-          verbs: "search show describe size build shell environment lint graph hash import edit challenge weather",
-          bare: true,
-        },
-        given,
-      )
-        ? []
-        : [{ does: "danger" as const, danger: packages }]),
-    ],
+    );
   },
-  "rpm-ostree": asksUnless(packages, { verbs: "status db search", bare: true }),
-  ostree: asksUnless(packages, { verbs: "log refs show ls cat diff summary", seconds: "status" }),
-  softwareupdate: asksUnless(packages, { options: "-l --list --history --list-full-installers" }),
-  tasksel: asksUnless(packages, { options: "--list-tasks --task-packages --task-desc" }),
-  ...same(
-    "choco winget scoop mas",
+  rpm: () => ({ ...rpm(), also: rpmCall }),
+  rpmquery: () => ({}),
+  "rpmdb rpmkeys": () => asksUnless(packages, { options: "-K --checksig --list" }),
+  zypper() {
+    return asksUnless(
+      packages,
+      {
+        verbs:
+          "search se info if list-updates lu repos lr services ls patterns pt products pd packages pa what-provides wp patches pch list-patches lp versioncmp vcmp licenses locks ll ps needs-rebooting targetos tos source-download",
+        bare: true,
+      },
+      { takes: { "-R --root -c --config -D --reposd-dir --plus-repo": "text" } },
+    );
+  },
+  "pacman yay paru pikaur trizen": pacmanSpec,
+  pamac: () => asksUnless(packages, { verbs: "search list info checkupdates" }),
+  makepkg: () => ({ danger: { "-i --install -s --syncdeps -r --rmdeps": packages } }),
+  apk() {
+    return asksUnless(
+      packages,
+      { verbs: "info list search policy dot stats audit verify manifest fetch", options: "-s --simulate", bare: true },
+      { takes: { "-p --root -X --repository --arch --keys-dir --repositories-file": "text" } },
+    );
+  },
+  snap() {
+    return asksUnless(packages, {
+      verbs:
+        "list info find search changes tasks services connections interfaces interface known logs whoami model get pack run warnings saved",
+      bare: true,
+    });
+  },
+  flatpak: () => ({ stops: true, also: flatpak }),
+  port() {
+    return asksUnless(packages, {
+      verbs:
+        "installed list search info deps contents provides variants outdated dependents rdeps location file dir echo cat homepage work notes livecheck",
+    });
+  },
+  emerge: () => asksUnless(packages, { options: "-p --pretend -s --search -S --searchdesc --info --list-sets" }),
+  "equery eix qlist xbps-query rpm2cpio rpmspec pkg-config pkgconf": () => ({}),
+  eopkg: () =>
+    asksUnless(packages, { verbs: "list-installed li list-available la search sr info list-repo lr history hs" }),
+  swupd: () => asksUnless(packages, { verbs: "bundle-list bundle-info search info check-update" }),
+  opkg() {
+    return asksUnless(packages, {
+      verbs: "list list-installed list-upgradable info status files search find whatprovides",
+    });
+  },
+  slackpkg: () => asksUnless(packages, { verbs: "search info file-search show-changelog" }),
+  pkg() {
+    return asksUnless(packages, {
+      verbs: "info search query which audit stats rquery list-all list-installed show files shlib check",
+      bare: true,
+    });
+  },
+  pkgin: () => asksUnless(packages, { verbs: "list ls avail search show-deps pkg-content stats" }),
+  pkgutil: () => ({ danger: { "--forget --unlink --repair": packages } }),
+  "nix-env"() {
+    return asksUnless(
+      packages,
+      { options: "-q --query --list-generations --dry-run", but: "--delete-generations" },
+      { takes: { "-f --file -p --profile -A --attr": "text" } },
+    );
+  },
+  "nix-collect-garbage": asksAlways,
+  "nixos-rebuild darwin-rebuild": () =>
+    asksUnless(packages, { verbs: "build dry-build dry-activate build-vm list-generations" }),
+  guix() {
+    return {
+      stops: true,
+      also: (given) => [
+        ...afterDashes(given),
+        ...(onlyReads(
+          {
+            verbs: "search show describe size build shell environment lint graph hash import edit challenge weather",
+            bare: true,
+          },
+          given,
+        )
+          ? []
+          : [{ does: "danger" as const, danger: packages }]),
+      ],
+    };
+  },
+  "rpm-ostree": () => asksUnless(packages, { verbs: "status db search", bare: true }),
+  ostree: () => asksUnless(packages, { verbs: "log refs show ls cat diff summary", seconds: "status" }),
+  softwareupdate: () => asksUnless(packages, { options: "-l --list --history --list-full-installers" }),
+  tasksel: () => asksUnless(packages, { options: "--list-tasks --task-packages --task-desc" }),
+  "choco winget scoop mas": () =>
     asksUnless(packages, { verbs: "list search find info show outdated status export which account", bare: true }),
-  ),
-  pkcon: asksUnless(packages, {
-    verbs: "search get-updates get-details get-packages resolve backend-details repo-list",
-  }),
-  ...same(changesAnyway, asksAlways),
+  pkcon() {
+    return asksUnless(packages, {
+      verbs: "search get-updates get-details get-packages resolve backend-details repo-list",
+    });
+  },
+  [changesAnyway]: asksAlways,
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, known, shown } from "../text.ts";
 import { givenOf, sortWords } from "../words.ts";
 import { isIn, word } from "./calls.ts";
@@ -100,16 +100,20 @@ function endsDaemon({ text, span }: Argument): boolean {
   return words.some((each) => !each.startsWith("-") && each !== "" && isSystem({ text: [each], splits: false, span }));
 }
 
-const byName: Spec = {
-  takes: {
-    "-u --euid --user -U --uid -g --pgroup -G --group -P --parent -t --terminal -s --session --signal -F --pidfile --ns --nslist -r --runstates -O --older -Z --context --cgroup --env":
-      "text",
-  },
-};
+function byName(): Spec {
+  return {
+    takes: {
+      "-u --euid --user -U --uid -g --pgroup -G --group -P --parent -t --terminal -s --session --signal -F --pidfile --ns --nslist -r --runstates -O --older -Z --context --cgroup --env":
+        "text",
+    },
+  };
+}
 
-const byWholeName: Spec = {
-  takes: { "-u --user -s --signal -o --older-than -y --younger-than -Z --context -n --ns -t -c": "text" },
-};
+function byWholeName(): Spec {
+  return {
+    takes: { "-u --user -s --signal -o --older-than -y --younger-than -Z --context -n --ns -t -c": "text" },
+  };
+}
 
 /** `-KILL`, `-9`, `-SIGHUP`: not letters of options. */
 const isSignal = (each: Argument): boolean => /^-(\d+|(SIG)?[A-Z]{2,}[0-9+-]*)$/.test(word(each));
@@ -133,18 +137,20 @@ function killNamed(spec: Spec, { name, words }: Given): readonly Deed[] {
 const systemPath = /^\/(?:$|(?:etc|usr|bin|sbin|lib\w*|var|dev|boot|proc|sys|home)(?:\/|$))/;
 
 export const processTools: Programs = {
-  kill: { style: "none", also: kill },
-  ...same("pkill skill", { style: "none", also: (given) => killNamed(byName, given) }),
-  killall: { style: "none", also: (given) => killNamed(byWholeName, given) },
-  ...same("killall5 slay", { always: { rule: "system-process", reason: everybody } }),
-  fuser: {
-    takes: { "-n --namespace": "text" },
-    also: (given) =>
-      given.has("-k --kill") &&
-      (given.has("-m --mount -M --ismountpoint -c") ||
-        given.operands.some(({ text }) => systemPath.test(known(text) ?? "")))
-        ? [asks("system-process", everybody)]
-        : [],
+  kill: () => ({ style: "none", also: kill }),
+  "pkill skill": () => ({ style: "none", also: (given) => killNamed(byName(), given) }),
+  killall: () => ({ style: "none", also: (given) => killNamed(byWholeName(), given) }),
+  "killall5 slay": () => ({ always: { rule: "system-process", reason: everybody } }),
+  fuser() {
+    return {
+      takes: { "-n --namespace": "text" },
+      also: (given) =>
+        given.has("-k --kill") &&
+        (given.has("-m --mount -M --ismountpoint -c") ||
+          given.operands.some(({ text }) => systemPath.test(known(text) ?? "")))
+          ? [asks("system-process", everybody)]
+          : [],
+    };
   },
-  ...same("pgrep pidof pidwait renice", {}),
+  "pgrep pidof pidwait renice": () => ({}),
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, known, type Text, textOf } from "../text.ts";
 import { coded, each, literal, urls, without } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -18,11 +18,13 @@ function sedDeeds({ operands, has }: Given): readonly Deed[] {
   return scripted || script === undefined ? use : [coded("sed", script), ...use];
 }
 
-const sed: Spec = {
-  takes: { "-e --expression": "code:sed", "-f --file": "script:sed", "-l --line-length": "text" },
-  may: { "-i -I --in-place": "text" },
-  also: sedDeeds,
-};
+function sed(): Spec {
+  return {
+    takes: { "-e --expression": "code:sed", "-f --file": "script:sed", "-l --line-length": "text" },
+    may: { "-i -I --in-place": "text" },
+    also: sedDeeds,
+  };
+}
 
 const assignment = /^[A-Za-z_]\w*=/;
 
@@ -63,17 +65,19 @@ function awkDeeds({ operands, has, values }: Given): readonly Deed[] {
   ];
 }
 
-const awk: Spec = {
-  stops: true,
-  takes: {
-    "-F --field-separator -v --assign -W": "text",
-    "-f --file -E --exec": "script:awk",
-    "-e --source -i --include": "text",
-  },
-  may: { "-o --pretty-print -d --dump-variables -p --profile": "write", "-L --lint": "text" },
-  danger: { "-l --load": danger("exec-option", "loads a library into awk") },
-  also: awkDeeds,
-};
+function awk(): Spec {
+  return {
+    stops: true,
+    takes: {
+      "-F --field-separator -v --assign -W": "text",
+      "-f --file -E --exec": "script:awk",
+      "-e --source -i --include": "text",
+    },
+    may: { "-o --pretty-print -d --dump-variables -p --profile": "write", "-L --lint": "text" },
+    danger: { "-l --load": danger("exec-option", "loads a library into awk") },
+    also: awkDeeds,
+  };
+}
 
 /** Options of jq with how many words they take. */
 const jqOptions: ReadonlyMap<string, number> = new Map([
@@ -137,33 +141,41 @@ function calculatorDeeds({ values }: Given): readonly Deed[] {
 
 /** sed, awk and others whose arguments are programs. */
 export const textCode: Programs = {
-  ...same("sed gsed ssed", sed),
-  ...same("awk gawk mawk nawk original-awk goawk", awk),
-  ...same("jq gojq jaq", { style: "none", also: jqDeeds }),
-  ...same("yq tomlq xq", {
-    takes: { "-o --output-format -p --input-format --indent --split-exp -s --arg": "text", "--from-file": "read" },
-    also: yqDeeds,
-  }),
-  dasel: {
-    takes: {
-      "-f --file": "show",
-      "-o --out": "write",
-      "-s --selector -r --read -w --write -v --value -t --type": "text",
-    },
+  "sed gsed ssed": sed,
+  "awk gawk mawk nawk original-awk goawk": awk,
+  "jq gojq jaq": () => ({ style: "none", also: jqDeeds }),
+  "yq tomlq xq"() {
+    return {
+      takes: { "-o --output-format -p --input-format --indent --split-exp -s --arg": "text", "--from-file": "read" },
+      also: yqDeeds,
+    };
   },
-  mlr: {
-    style: "long",
-    takes: { "-prepipe -prepipex": "shell", "-from": "show", "-load -mload -s": "read" },
-    also: millerDeeds,
+  dasel() {
+    return {
+      takes: {
+        "-f --file": "show",
+        "-o --out": "write",
+        "-s --selector -r --read -w --write -v --value -t --type": "text",
+      },
+    };
   },
-  dc: { takes: { "-e --expression": "text", "-f --file": "read" }, also: calculatorDeeds },
-  bc: { takes: { "-e --expression": "text", "-f --file": "read" }, operands: ["read"] },
-  xmlstarlet: { also: ({ operands, has }) => each(has("-L --inplace") ? "write" : "show", operands.slice(-1)) },
-  xmllint: {
-    style: "long",
-    takes: { "-output -o": "write", "-xpath -schema -encode -pattern": "text" },
-    operands: ["show"],
-    also: ({ operands }) => urls(operands),
+  mlr() {
+    return {
+      style: "long",
+      takes: { "-prepipe -prepipex": "shell", "-from": "show", "-load -mload -s": "read" },
+      also: millerDeeds,
+    };
   },
-  crudini: { also: ({ operands, has }) => each(has("--get") ? "show" : "write", operands.slice(0, 1)) },
+  dc: () => ({ takes: { "-e --expression": "text", "-f --file": "read" }, also: calculatorDeeds }),
+  bc: () => ({ takes: { "-e --expression": "text", "-f --file": "read" }, operands: ["read"] }),
+  xmlstarlet: () => ({ also: ({ operands, has }) => each(has("-L --inplace") ? "write" : "show", operands.slice(-1)) }),
+  xmllint() {
+    return {
+      style: "long",
+      takes: { "-output -o": "write", "-xpath -schema -encode -pattern": "text" },
+      operands: ["show"],
+      also: ({ operands }) => urls(operands),
+    };
+  },
+  crudini: () => ({ also: ({ operands, has }) => each(has("--get") ? "show" : "write", operands.slice(0, 1)) }),
 };

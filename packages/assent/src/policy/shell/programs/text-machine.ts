@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { each, prints, printsOption, starts, without } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -35,56 +35,66 @@ const clock = danger("system-settings", "sets the clock");
 const renames = danger("system-settings", "gives the machine another name");
 
 const shellLike: Programs = {
-  ...same("printf gprintf", { style: "none", also: printfDeeds }),
-  ...same("test gtest [ [[", { style: "none", also: testDeeds }),
+  "printf gprintf": () => ({ style: "none", also: printfDeeds }),
+  "test gtest [ [[": () => ({ style: "none", also: testDeeds }),
 };
 
 const times: Programs = {
-  ...same("date gdate", {
-    takes: { "-d --date -r --reference -v": "text", "-f --file": "show" },
-    may: { "-I --iso-8601 --rfc-3339": "text" },
-    danger: { "-s --set": clock },
-    also: dateDeeds,
-    output: "word",
-  }),
-  ...same("seq gseq", {
-    takes: { "-f --format -s --separator": "text" },
-    also: ({ values }) => printsOption(values("-f --format -s --separator")),
-    output: "word",
-  }),
-  ...same("jot uuidgen mcookie pwgen nproc gnproc arch uname guname getconf logname tty", { output: "word" }),
-  ...same("whoami gwhoami id gid", { output: "word" }),
-  ...same("uptime guptime", {}),
+  "date gdate"() {
+    return {
+      takes: { "-d --date -r --reference -v": "text", "-f --file": "show" },
+      may: { "-I --iso-8601 --rfc-3339": "text" },
+      danger: { "-s --set": clock },
+      also: dateDeeds,
+      output: "word",
+    };
+  },
+  "seq gseq"() {
+    return {
+      takes: { "-f --format -s --separator": "text" },
+      also: ({ values }) => printsOption(values("-f --format -s --separator")),
+      output: "word",
+    };
+  },
+  "jot uuidgen mcookie pwgen nproc gnproc arch uname guname getconf logname tty": () => ({ output: "word" }),
+  "whoami gwhoami id gid": () => ({ output: "word" }),
+  "uptime guptime": () => ({}),
 };
 
 /** Who and what the machine is, and what it is doing. */
 const machine: Programs = {
-  hostname: {
-    danger: { "-F --file -b --boot": renames },
-    also: ({ operands }) => operands.map((name) => asks("system-settings", "gives the machine another name", name)),
-    output: "word",
+  hostname() {
+    return {
+      danger: { "-F --file -b --boot": renames },
+      also: ({ operands }) => operands.map((name) => asks("system-settings", "gives the machine another name", name)),
+      output: "word",
+    };
   },
-  domainname: { operands: ["text"], output: "word" },
-  ...same("groups users who w last lastb lastlog finger pinky lslogins", prints),
+  domainname: () => ({ operands: ["text"], output: "word" }),
+  "groups users who w last lastb lastlog finger pinky lslogins": prints,
   locale: prints,
-  getent: {
-    also: ({ operands: [database, ...keys] }) =>
-      isIn(database, "hosts ahosts ahostsv4 ahostsv6") ? keys.flatMap(carried) : [],
+  getent() {
+    return {
+      also: ({ operands: [database, ...keys] }) =>
+        isIn(database, "hosts ahosts ahostsv4 ahostsv6") ? keys.flatMap(carried) : [],
+    };
   },
-  printenv: { style: "none" },
-  ...same("free vmstat iostat mpstat sar slabtop lscpu lsusb lspci lsmem lsns lsipc numastat sensors", prints),
-  pidstat: { takes: { "-e": "argv" } },
-  ...same("top gtop htop btop atop glances iotop nethogs bashtop gotop", prints),
-  ...same("ps pgrep pidof pstree procs pmap pwdx lslocks", prints),
-  ...same("lshw hwinfo inxi neofetch fastfetch screenfetch sw_vers system_profiler vm_stat lsb_release", prints),
-  ...same("ss netstat", prints),
-  ...same("tput clear reset tset stty resize infocmp toe", prints),
-  ...same("wall write mesg", prints),
-  logger: { takes: { "-n --server": "host", "-f --file": "read", "-t --tag -p --priority -P --port -s -i": "text" } },
-  ...same("cksfv rhash", { operands: ["read"] }),
-  ...same("errno ascii units gunits dircolors", { takes: { "-f --file": "read" } }),
-  ...same("tzselect zdump", {}),
-  ...same("csvtool", { also: ({ operands }) => each("show", operands.slice(1)) }),
+  printenv: () => ({ style: "none" }),
+  "free vmstat iostat mpstat sar slabtop lscpu lsusb lspci lsmem lsns lsipc numastat sensors": prints,
+  pidstat: () => ({ takes: { "-e": "argv" } }),
+  "top gtop htop btop atop glances iotop nethogs bashtop gotop": prints,
+  "ps pgrep pidof pstree procs pmap pwdx lslocks": prints,
+  "lshw hwinfo inxi neofetch fastfetch screenfetch sw_vers system_profiler vm_stat lsb_release": prints,
+  "ss netstat": prints,
+  "tput clear reset tset stty resize infocmp toe": prints,
+  "wall write mesg": prints,
+  logger: () => ({
+    takes: { "-n --server": "host", "-f --file": "read", "-t --tag -p --priority -P --port -s -i": "text" },
+  }),
+  "cksfv rhash": () => ({ operands: ["read"] }),
+  "errno ascii units gunits dircolors": () => ({ takes: { "-f --file": "read" } }),
+  "tzselect zdump": () => ({}),
+  csvtool: () => ({ also: ({ operands }) => each("show", operands.slice(1)) }),
 };
 
 export const textMachine: Programs = { ...shellLike, ...times, ...machine };

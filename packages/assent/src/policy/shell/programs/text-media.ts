@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec, same } from "../spec.ts";
+import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { each, shellText, starts, without } from "./arguments.ts";
 import { isIn } from "./calls.ts";
@@ -63,66 +63,80 @@ function inPlace({ has, operands }: Given): readonly Deed[] {
 
 const escapes = danger("exec-option", "lets the document run commands");
 
-const tex: Spec = {
-  style: "long",
-  takes: { "-output-directory -aux-directory": "write", "-jobname -interaction -fmt -progname -output-format": "text" },
-  danger: { "-shell-escape -enable-write18": escapes },
-  // The text of a document may stand in the place of its name.
-  also: ({ words }) => {
-    const code = words.find(({ text }) => /\\(?:immediate\s*)?write18|\\directlua/.test(beginning(text)));
-    return code === undefined ? [] : [asks("exec-option", "lets the document run commands", code)];
-  },
-};
+function tex(): Spec {
+  return {
+    style: "long",
+    takes: {
+      "-output-directory -aux-directory": "write",
+      "-jobname -interaction -fmt -progname -output-format": "text",
+    },
+    danger: { "-shell-escape -enable-write18": escapes },
+    // The text of a document may stand in the place of its name.
+    also: ({ words }) => {
+      const code = words.find(({ text }) => /\\(?:immediate\s*)?write18|\\directlua/.test(beginning(text)));
+      return code === undefined ? [] : [asks("exec-option", "lets the document run commands", code)];
+    },
+  };
+}
 
-const latexmk: Spec = {
-  style: "long",
-  takes: {
-    "-e": "code:perl",
-    "-r": "script:perl",
-    "-pdflatex -latex -xelatex -lualatex -new-viewer-command": "program",
-    "-outdir -output-directory -auxdir": "write",
-  },
-  danger: { "-shell-escape": escapes },
-};
+function latexmk(): Spec {
+  return {
+    style: "long",
+    takes: {
+      "-e": "code:perl",
+      "-r": "script:perl",
+      "-pdflatex -latex -xelatex -lualatex -new-viewer-command": "program",
+      "-outdir -output-directory -auxdir": "write",
+    },
+    danger: { "-shell-escape": escapes },
+  };
+}
 
 /** Pictures, films and documents that are made. */
 export const textMedia: Programs = {
-  ...same("convert magick composite montage import gm sox ffmpeg avconv", { style: "none", also: converts }),
-  ...same("mogrify", { style: "none", also: mogrifies }),
-  ...same("identify ffprobe mediainfo exiv2 jpeginfo pdfinfo", { style: "none", also: ({ words }) => urls(words) }),
-  ...same("gs ghostscript", { style: "none", also: ghostscript }),
-  exiftool: {
-    style: "long",
-    takes: { "-if": "code:perl", "-config": "script:perl", "-o -out": "write", "-p -d -api -charset -lang": "text" },
-    also: tags,
+  "convert magick composite montage import gm sox ffmpeg avconv": () => ({ style: "none", also: converts }),
+  mogrify: () => ({ style: "none", also: mogrifies }),
+  "identify ffprobe mediainfo exiv2 jpeginfo pdfinfo": () => ({ style: "none", also: ({ words }) => urls(words) }),
+  "gs ghostscript": () => ({ style: "none", also: ghostscript }),
+  exiftool() {
+    return {
+      style: "long",
+      takes: { "-if": "code:perl", "-config": "script:perl", "-o -out": "write", "-p -d -api -charset -lang": "text" },
+      also: tags,
+    };
   },
-  ...same("pdftotext pdftoppm pdftops pdftohtml pdfimages pdfunite pdfseparate qpdf ps2pdf", {
-    operands: ["read"],
-    last: "write",
-  }),
-  ...same("optipng jpegoptim pngout advpng advdef svgo oxipng", {
-    takes: { "-out -dir -d --dest -o --output --out": "write", "-m --max -S --size -q --quality": "text" },
-    also: inPlace,
-  }),
-  ...same(
-    "pngcrush pngquant wkhtmltopdf wkhtmltoimage weasyprint cjpeg djpeg jpegtran zopflipng rsvg-convert cairosvg potrace",
-    {
+  "pdftotext pdftoppm pdftops pdftohtml pdfimages pdfunite pdfseparate qpdf ps2pdf"() {
+    return {
+      operands: ["read"],
+      last: "write",
+    };
+  },
+  "optipng jpegoptim pngout advpng advdef svgo oxipng"() {
+    return {
+      takes: { "-out -dir -d --dest -o --output --out": "write", "-m --max -S --size -q --quality": "text" },
+      also: inPlace,
+    };
+  },
+  "pngcrush pngquant wkhtmltopdf wkhtmltoimage weasyprint cjpeg djpeg jpegtran zopflipng rsvg-convert cairosvg potrace"() {
+    return {
       style: "long",
       takes: { "-o -output -outfile -d -outdir": "write" },
       operands: ["read"],
       last: "write",
       also: ({ words }) => urls(words),
-    },
-  ),
-  pdftk: {
-    style: "none",
-    also: ({ words }) =>
-      each(
-        "write",
-        words.filter((_, index) => isIn(words[index - 1], "output")),
-      ),
+    };
   },
-  ...same("tex latex pdftex pdflatex xelatex lualatex luatex context", tex),
+  pdftk() {
+    return {
+      style: "none",
+      also: ({ words }) =>
+        each(
+          "write",
+          words.filter((_, index) => isIn(words[index - 1], "output")),
+        ),
+    };
+  },
+  "tex latex pdftex pdflatex xelatex lualatex luatex context": tex,
   latexmk,
-  ...same("ctags etags gtags cscope", { takes: { "-f -o --output": "write", "-L --languages --kinds -i": "text" } }),
+  "ctags etags gtags cscope": () => ({ takes: { "-f -o --output": "write", "-L --languages --kinds -i": "text" } }),
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, type Hole, joinedWords, known, type Text, textOf } from "../text.ts";
 import { isIn, shellOf, spanOf, word } from "./calls.ts";
 
@@ -142,19 +142,21 @@ function fromInput(given: Given, command: readonly Argument[]): readonly Deed[] 
   return [{ does: "run-with-input", argv, place: "{}", lines: true }];
 }
 
-const remotely: Spec = {
-  takes: {
-    "-S --sshlogin": "text",
-    "--slf --sshloginfile": "text",
-    "--ssh": "program",
-    "-j --jobs -P --max-procs -n --max-args -N --max-replace-args -L --max-lines -I -C --colsep -d --delimiter -E --timeout --delay --retries --joblog --results --tmpdir --load --memfree --nice --halt --tagstring --block --recstart --recend --env --workdir --wd --basefile --bf --return --shuf-seed --profile -J --limit --semaphoreid --id --st --semaphoretimeout --template --termseq --trim --compress-program --max-chars -s --rpl -U":
-      "text",
-    "-a --arg-file": "read",
-  },
-  // Flags that are also the beginning of an option with a value.
-  may: { "--tag --sem --semaphore --compress --tee --line-buffer -l --replace -i": "text" },
-  stops: true,
-};
+function remotely(): Spec {
+  return {
+    takes: {
+      "-S --sshlogin": "text",
+      "--slf --sshloginfile": "text",
+      "--ssh": "program",
+      "-j --jobs -P --max-procs -n --max-args -N --max-replace-args -L --max-lines -I -C --colsep -d --delimiter -E --timeout --delay --retries --joblog --results --tmpdir --load --memfree --nice --halt --tagstring --block --recstart --recend --env --workdir --wd --basefile --bf --return --shuf-seed --profile -J --limit --semaphoreid --id --st --semaphoretimeout --template --termseq --trim --compress-program --max-chars -s --rpl -U":
+        "text",
+      "-a --arg-file": "read",
+    },
+    // Flags that are also the beginning of an option with a value.
+    may: { "--tag --sem --semaphore --compress --tee --line-buffer -l --replace -i": "text" },
+    stops: true,
+  };
+}
 
 function elsewhere(given: Given): readonly Deed[] {
   const hosts = given.values("-S --sshlogin").filter((each) => !isIn(each, ": localhost"));
@@ -166,25 +168,31 @@ function elsewhere(given: Given): readonly Deed[] {
 }
 
 export const parallelTools: Programs = {
-  ...same("xargs gxargs", {
-    stops: true,
-    takes: {
-      "-a --arg-file": "read",
-      "-d --delimiter -E -I -J -L -n --max-args -P --max-procs -s --max-chars --process-slot-var -R -S": "text",
-    },
-    may: { "-e --eof -i --replace -l --max-lines": "text" },
-    also: xargs,
-  }),
-  parallel: {
-    ...remotely,
-    also: (given) => [...elsewhere(given), ...(isSemaphore(given) ? shellOf(given.operands) : parallel(given))],
+  "xargs gxargs"() {
+    return {
+      stops: true,
+      takes: {
+        "-a --arg-file": "read",
+        "-d --delimiter -E -I -J -L -n --max-args -P --max-procs -s --max-chars --process-slot-var -R -S": "text",
+      },
+      may: { "-e --eof -i --replace -l --max-lines": "text" },
+      also: xargs,
+    };
   },
-  ...same("rush rust-parallel pexec", {
-    takes: { "-j --jobs -r --retries -t --timeout -i --infile -v --assign -D --record-delimiter": "text" },
-    stops: true,
-    also: ({ operands }) => (operands.some((each) => word(each).includes(" ")) ? shellOf(operands) : []),
-  }),
-  sem: { ...remotely, also: ({ operands }) => shellOf(operands) },
+  parallel() {
+    return {
+      ...remotely(),
+      also: (given) => [...elsewhere(given), ...(isSemaphore(given) ? shellOf(given.operands) : parallel(given))],
+    };
+  },
+  "rush rust-parallel pexec"() {
+    return {
+      takes: { "-j --jobs -r --retries -t --timeout -i --infile -v --assign -D --record-delimiter": "text" },
+      stops: true,
+      also: ({ operands }) => (operands.some((each) => word(each).includes(" ")) ? shellOf(operands) : []),
+    };
+  },
+  sem: () => ({ ...remotely(), also: ({ operands }) => shellOf(operands) }),
 };
 
 function isSemaphore(given: Given): boolean {

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning } from "../text.ts";
 import { isIn, shellOf } from "./calls.ts";
 
@@ -52,19 +52,21 @@ function sops({ operands: [verb, , text] }: Given): readonly Deed[] {
 
 /** Programs that give others their settings, secrets or versions, and then run them. */
 export const secretKeepers: Programs = {
-  ...same("dotenv dotenvx env-cmd dotenv-cli", {
-    stops: true,
-    takes: { "-f --file --env-file -e --environments -p -v": "text" },
-    may: { "-c --cascade": "text" },
-    also: dotenv,
-  }),
-  doppler: running("run", 0, shows("secrets")),
-  op: running("run", 0, shows("read inject")),
-  infisical: running("run", 0, shows("secrets export")),
-  teller: running("run", 0, shows("show export sh env")),
-  ...same("aws-vault chamber", running("exec", 1, shows("export read list-all env"))),
-  envchain: { stops: true, operands: ["text", "argv"] },
-  sops: { stops: true, also: sops },
-  jenv: running("exec"),
-  nvm: running("exec run", 1),
+  "dotenv dotenvx env-cmd dotenv-cli"() {
+    return {
+      stops: true,
+      takes: { "-f --file --env-file -e --environments -p -v": "text" },
+      may: { "-c --cascade": "text" },
+      also: dotenv,
+    };
+  },
+  doppler: () => running("run", 0, shows("secrets")),
+  op: () => running("run", 0, shows("read inject")),
+  infisical: () => running("run", 0, shows("secrets export")),
+  teller: () => running("run", 0, shows("show export sh env")),
+  "aws-vault chamber": () => running("exec", 1, shows("export read list-all env")),
+  envchain: () => ({ stops: true, operands: ["text", "argv"] }),
+  sops: () => ({ stops: true, also: sops }),
+  jenv: () => running("exec"),
+  nvm: () => running("exec run", 1),
 };

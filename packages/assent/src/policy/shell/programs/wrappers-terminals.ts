@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, type Text, textOf } from "../text.ts";
 import { sortWords } from "../words.ts";
 import { isIn, shellOf, spanOf, word } from "./calls.ts";
@@ -117,17 +117,19 @@ const withLineEnds = (piece: Text[number]): Text[number] =>
   typeof piece === "string" ? piece.replaceAll(/\^M|\\n|\\r|\\015|\r/g, "\n") : piece;
 
 /** Terminals that are given a command after an option, as words or as one text, or after all options. */
-const window: Spec = {
-  style: "none",
-  also: ({ words }) => {
-    const at = words.findIndex((each) => isIn(each, "-e -x --command --execute -- --exec start"));
-    const attached = words.flatMap((each) =>
-      /^--(command|execute)=/.test(beginning(each.text)) ? [attachedTo(each)] : [],
-    );
-    const argv = at < 0 ? withoutOptions(words) : words.slice(at + 1);
-    return [...screens(words), ...shellOf(attached), ...runs(argv), ...(at < 0 ? [] : shellOf(argv))];
-  },
-};
+function window(): Spec {
+  return {
+    style: "none",
+    also: ({ words }) => {
+      const at = words.findIndex((each) => isIn(each, "-e -x --command --execute -- --exec start"));
+      const attached = words.flatMap((each) =>
+        /^--(command|execute)=/.test(beginning(each.text)) ? [attachedTo(each)] : [],
+      );
+      const argv = at < 0 ? withoutOptions(words) : words.slice(at + 1);
+      return [...screens(words), ...shellOf(attached), ...runs(argv), ...(at < 0 ? [] : shellOf(argv))];
+    },
+  };
+}
 
 /** `-display host:0`: a screen of another machine. */
 function screens(words: readonly Argument[]): readonly Deed[] {
@@ -142,15 +144,15 @@ function attachedTo(argument: Argument): Argument {
 }
 
 export const multiplexers: Programs = {
-  tmux: { stops: true, takes: { "-c": "shell", "-f -L -S -T": "text" }, also: tmux },
-  ...same("screen", {
-    stops: true,
-    takes: { "-c -e -h -p -S -t -T": "text", "-s": "program" },
-    also: screen,
-  }),
-  ...same(
-    "xterm gnome-terminal konsole xfce4-terminal alacritty kitty urxvt rxvt st terminator foot wezterm lxterminal mate-terminal x-terminal-emulator tilix xmessage",
+  tmux: () => ({ stops: true, takes: { "-c": "shell", "-f -L -S -T": "text" }, also: tmux }),
+  screen() {
+    return {
+      stops: true,
+      takes: { "-c -e -h -p -S -t -T": "text", "-s": "program" },
+      also: screen,
+    };
+  },
+  "xterm gnome-terminal konsole xfce4-terminal alacritty kitty urxvt rxvt st terminator foot wezterm lxterminal mate-terminal x-terminal-emulator tilix xmessage":
     window,
-  ),
-  ...same("dtach abduco", { stops: true, takes: { "-e -r": "text", "-A -c -n -N": "write" }, operands: ["argv"] }),
+  "dtach abduco": () => ({ stops: true, takes: { "-e -r": "text", "-A -c -n -N": "write" }, operands: ["argv"] }),
 };

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, joinedWords, textOf } from "../text.ts";
 import { isIn, quoted, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
 import { parallelTools } from "./wrappers-input.ts";
@@ -72,15 +72,17 @@ function afterDashes({ words, operands }: Given): readonly Deed[] {
 }
 
 /** Programs that hold many others: the first word says which. */
-const applets: Spec = {
-  style: "none",
-  also: ({ words }) => {
-    const [first] = words;
-    return first === undefined || /^--(list|list-full|help|show|install)$/.test(word(first))
-      ? installs(words)
-      : runs(words);
-  },
-};
+function applets(): Spec {
+  return {
+    style: "none",
+    also: ({ words }) => {
+      const [first] = words;
+      return first === undefined || /^--(list|list-full|help|show|install)$/.test(word(first))
+        ? installs(words)
+        : runs(words);
+    },
+  };
+}
 
 function installs([first, ...folders]: readonly Argument[]): readonly Deed[] {
   if (first === undefined || !isIn(first, "--install")) return [];
@@ -88,16 +90,15 @@ function installs([first, ...folders]: readonly Argument[]): readonly Deed[] {
 }
 
 /** The dynamic loader, called by name. */
-const loader: Spec = before(
-  "--library-path --inhibit-rpath --audit --argv0 --glibc-hwcaps-prepend --glibc-hwcaps-mask",
-  {
+function loader(): Spec {
+  return before("--library-path --inhibit-rpath --audit --argv0 --glibc-hwcaps-prepend --glibc-hwcaps-mask", {
     takes: { "--preload": "program" },
     also: (given) =>
       given.has("--preload --audit --library-path")
         ? [asks("exec-injected", "loads a library of another place into a program")]
         : [],
-  },
-);
+  });
+}
 
 const loaders =
   "ld-linux-x86-64.so.2 ld-linux.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3 ld-linux-riscv64-lp64d.so.1 ld64.so.1 ld64.so.2 ld.so ld.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1 ld-musl-armhf.so.1 ld-musl-i386.so.1 ld-elf.so.1 ld-2.31.so ld-2.35.so ld-2.36.so ld-2.39.so dyld linux64.so";
@@ -131,196 +132,230 @@ function command(given: Given): readonly Deed[] {
 }
 
 /** `firejail`, `bwrap`: a box around the command, with places of the machine in it. */
-const bubble: Spec = {
-  style: "none",
-  also: ({ words }) => {
-    const values: Readonly<Record<string, number>> = {
-      bind: 2,
-      "dev-bind": 2,
-      "ro-bind": 2,
-      "bind-try": 2,
-      "dev-bind-try": 2,
-      "ro-bind-try": 2,
-      symlink: 2,
-      setenv: 2,
-      file: 2,
-      "bind-data": 2,
-      "ro-bind-data": 2,
-      chmod: 2,
-      "unshare-user": 0,
-      "unshare-all": 0,
-      "share-net": 0,
-      "die-with-parent": 0,
-      "new-session": 0,
-      "unshare-pid": 0,
-      "unshare-net": 0,
-      "unshare-ipc": 0,
-      "unshare-uts": 0,
-      "unshare-cgroup": 0,
-      clearenv: 0,
-      "as-pid-1": 0,
-      "unshare-user-try": 0,
-      "unshare-cgroup-try": 0,
-      "disable-userns": 0,
-    };
-    let at = 0;
-    while (at < words.length && word(words[at]).startsWith("--") && word(words[at]) !== "--") {
-      at += 1 + (values[word(words[at]).slice(2)] ?? 1);
-    }
-    return runs(words.slice(word(words[at]) === "--" ? at + 1 : at));
-  },
-};
+function bubble(): Spec {
+  return { style: "none", also: boxed };
+}
 
-const userOf: Spec = {
-  also: (given) => (given.has("-u -U") ? [asks("privilege-escalation", "runs with another user's rights")] : []),
-};
+function boxed({ words }: Given): readonly Deed[] {
+  const values: Readonly<Record<string, number>> = {
+    bind: 2,
+    "dev-bind": 2,
+    "ro-bind": 2,
+    "bind-try": 2,
+    "dev-bind-try": 2,
+    "ro-bind-try": 2,
+    symlink: 2,
+    setenv: 2,
+    file: 2,
+    "bind-data": 2,
+    "ro-bind-data": 2,
+    chmod: 2,
+    "unshare-user": 0,
+    "unshare-all": 0,
+    "share-net": 0,
+    "die-with-parent": 0,
+    "new-session": 0,
+    "unshare-pid": 0,
+    "unshare-net": 0,
+    "unshare-ipc": 0,
+    "unshare-uts": 0,
+    "unshare-cgroup": 0,
+    clearenv: 0,
+    "as-pid-1": 0,
+    "unshare-user-try": 0,
+    "unshare-cgroup-try": 0,
+    "disable-userns": 0,
+  };
+  let at = 0;
+  while (at < words.length && word(words[at]).startsWith("--") && word(words[at]) !== "--") {
+    at += 1 + (values[word(words[at]).slice(2)] ?? 1);
+  }
+  return runs(words.slice(word(words[at]) === "--" ? at + 1 : at));
+}
+
+function userOf(): Spec {
+  return {
+    also: (given) => (given.has("-u -U") ? [asks("privilege-escalation", "runs with another user's rights")] : []),
+  };
+}
 
 export const wrappers: Programs = {
   ...parallelTools,
   ...multiplexers,
   ...secretKeepers,
-  env: {
-    stops: true,
-    takes: { "-u --unset -C --chdir -S --split-string -a --argv0 -P -L -U": "text" },
-    may: { "--block-signal --default-signal --ignore-signal": "text" },
-    also: env,
+  env() {
+    return {
+      stops: true,
+      takes: { "-u --unset -C --chdir -S --split-string -a --argv0 -P -L -U": "text" },
+      may: { "--block-signal --default-signal --ignore-signal": "text" },
+      also: env,
+    };
   },
-  ...same("timeout gtimeout", afterOne("-k --kill-after -s --signal")),
-  nice: before("-n --adjustment"),
-  ionice: before("-c --class -n --classdata -p --pid -P --pgid -u --uid"),
-  ...same(
-    "nohup setsid chronic catchsegv unbuffer fakechroot tsocks torify linux32 linux64 i386 x86_64 uname26 eatmydata winpty ifne zrun builtin",
-    before(),
-  ),
-  ...same("fakeroot fakeroot-ng", before("-l --lib --faked -s -i -b -p")),
-  torsocks: before("-u --user -p --pass -P --port -a --address"),
-  ...same("proxychains proxychains4", before("-f")),
-  ...same("dbus-run-session dbus-launch", before("--config-file --dbus-daemon")),
-  nocache: before("-n"),
-  setarch: { style: "none", also: ({ words }) => runs(withoutDashes(words.slice(1))) },
-  stdbuf: before("-i --input -o --output -e --error"),
-  ...same("time gtime", before("-f --format", { takes: { "-o --output": "write" } })),
-  chrt: afterOne("-T --sched-runtime -P --sched-period -D --sched-deadline"),
-  taskset: afterOne(),
-  numactl: before(
-    "-N --cpunodebind -C --physcpubind -m --membind -i --interleave -p --preferred -P --preferred-many -w --weighted-interleave --shm -f --file --offset --length --shmmode",
-  ),
-  prlimit: before("-p --pid -o --output"),
-  faketime: {
-    stops: true,
-    takes: { "-f -p --pid": "text" },
-    also: (given) => runs(given.has("-f") ? given.operands : given.operands.slice(1)),
+  "timeout gtimeout": () => afterOne("-k --kill-after -s --signal"),
+  nice: () => before("-n --adjustment"),
+  ionice: () => before("-c --class -n --classdata -p --pid -P --pgid -u --uid"),
+  "nohup setsid chronic catchsegv unbuffer fakechroot tsocks torify linux32 linux64 i386 x86_64 uname26 eatmydata winpty ifne zrun builtin":
+    () => before(),
+  "fakeroot fakeroot-ng": () => before("-l --lib --faked -s -i -b -p"),
+  torsocks: () => before("-u --user -p --pass -P --port -a --address"),
+  "proxychains proxychains4": () => before("-f"),
+  "dbus-run-session dbus-launch": () => before("--config-file --dbus-daemon"),
+  nocache: () => before("-n"),
+  setarch: () => ({ style: "none", also: ({ words }) => runs(withoutDashes(words.slice(1))) }),
+  stdbuf: () => before("-i --input -o --output -e --error"),
+  "time gtime": () => before("-f --format", { takes: { "-o --output": "write" } }),
+  chrt: () => afterOne("-T --sched-runtime -P --sched-period -D --sched-deadline"),
+  taskset: () => afterOne(),
+  numactl() {
+    return before(
+      "-N --cpunodebind -C --physcpubind -m --membind -i --interleave -p --preferred -P --preferred-many -w --weighted-interleave --shm -f --file --offset --length --shmmode",
+    );
   },
-  logsave: { stops: true, operands: ["write", "argv"] },
+  prlimit: () => before("-p --pid -o --output"),
+  faketime() {
+    return {
+      stops: true,
+      takes: { "-f -p --pid": "text" },
+      also: (given) => runs(given.has("-f") ? given.operands : given.operands.slice(1)),
+    };
+  },
+  logsave: () => ({ stops: true, operands: ["write", "argv"] }),
   // Elsewhere it only tells what machine this is.
-  arch: {
-    style: "long",
-    stops: true,
-    takes: { "-arch -d": "text", "-e": "variable" },
-    operands: ["argv"],
-    output: "word",
+  arch() {
+    return {
+      style: "long",
+      stops: true,
+      takes: { "-arch -d": "text", "-e": "variable" },
+      operands: ["argv"],
+      output: "word",
+    };
   },
-  proot: before(
-    "-r --rootfs -b --bind -q --qemu -w --pwd --cwd -v --verbose -m --mount -S -R -i --change-id -k --kernel-release",
-  ),
-  runcon: {
-    stops: true,
-    takes: { "-t --type -u --user -r --role -l --range": "text" },
-    // The context is one word, or given by options.
-    also: (given) =>
-      runs(given.has("-t --type -u --user -r --role -l --range -c") ? given.operands : given.operands.slice(1)),
+  proot() {
+    return before(
+      "-r --rootfs -b --bind -q --qemu -w --pwd --cwd -v --verbose -m --mount -S -R -i --change-id -k --kernel-release",
+    );
   },
-  "systemd-inhibit": before("--what --who --why --mode"),
-  "systemd-cat": before("-t --identifier -p --priority --stderr-priority --level-prefix --namespace"),
-  script: {
-    takes: {
-      "-c --command": "shell",
-      "-E --echo -m --logging-format -o --output-limit": "text",
-      "-I --log-in -O --log-out -B --log-io -T --log-timing": "write",
-    },
-    may: { "-t --timing": "write" },
-    also: script,
+  runcon() {
+    return {
+      stops: true,
+      takes: { "-t --type -u --user -r --role -l --range": "text" },
+      // The context is one word, or given by options.
+      also: (given) =>
+        runs(given.has("-t --type -u --user -r --role -l --range -c") ? given.operands : given.operands.slice(1)),
+    };
   },
-  scriptreplay: {},
-  flock: {
-    stops: true,
-    takes: { "-w --wait --timeout -E --conflict-exit-code": "text", "-c --command": "shell" },
-    operands: ["write", "text"],
-    also: flock,
+  "systemd-inhibit": () => before("--what --who --why --mode"),
+  "systemd-cat": () => before("-t --identifier -p --priority --stderr-priority --level-prefix --namespace"),
+  script() {
+    return {
+      takes: {
+        "-c --command": "shell",
+        "-E --echo -m --logging-format -o --output-limit": "text",
+        "-I --log-in -O --log-out -B --log-io -T --log-timing": "write",
+      },
+      may: { "-t --timing": "write" },
+      also: script,
+    };
   },
-  ...same("lockf setlock lckdo", { stops: true, takes: { "-t -W": "text" }, operands: ["write", "argv"] }),
-  ...same("watch viddy hwatch", {
-    stops: true,
-    takes: { "-n --interval -q --equexit -s --shotsdir": "text" },
-    may: { "-d --differences": "text" },
-    also: watch,
-  }),
-  entr: { stops: true, also: (given) => (given.has("-s") ? shellOf(given.operands) : runs(given.operands)) },
-  nodemon: {
-    takes: { "-x --exec": "shell", "-w --watch -i --ignore -e --ext -d --delay -s --signal --config --cwd": "text" },
-    also: nodemon,
+  scriptreplay: () => ({}),
+  flock() {
+    return {
+      stops: true,
+      takes: { "-w --wait --timeout -E --conflict-exit-code": "text", "-c --command": "shell" },
+      operands: ["write", "text"],
+      also: flock,
+    };
   },
-  watchexec: before(
-    "-e --exts -f --filter -i --ignore -w --watch -W --watch-non-recursive -s --signal -d --debounce --stop-signal --stop-timeout --on-busy-update -o --shell --workdir --emit-events-to --delay-run --project-origin -E --env --filter-file --ignore-file",
-    { also: ({ operands }) => shellOf(operands) },
-  ),
-  ...same("onchange chokidar", { takes: { "-c --command": "shell" }, also: afterDashes }),
-  reflex: {
-    stops: true,
-    takes: { "-r --regex -R --inverse-regex -g --glob -G --inverse-glob -d --decoration -c --config": "text" },
-    also: afterDashes,
+  "lockf setlock lckdo": () => ({ stops: true, takes: { "-t -W": "text" }, operands: ["write", "argv"] }),
+  "watch viddy hwatch"() {
+    return {
+      stops: true,
+      takes: { "-n --interval -q --equexit -s --shotsdir": "text" },
+      may: { "-d --differences": "text" },
+      also: watch,
+    };
   },
-  rlwrap: before("-b -C -D -e -f -g -H -l -M -O -P -q -s -S -t -w", {
-    takes: { "-z": "shell" },
-    may: { "-a -A -m -p": "text" },
-  }),
-  "xvfb-run": before("-e --error-file -f --auth-file -n --server-num -p --xauth-protocol -s --server-args -w --wait"),
-  caffeinate: before("-t -w"),
-  command: { stops: true, also: command },
-  exec: before("-a"),
-  ...same("busybox toybox coreutils uutils", applets),
-  ...same(loaders, loader),
-  chpst: before("-u -U -b -e -/ -C -n -l -L -m -d -o -p -f -c -r -t", userOf),
-  softlimit: before("-a -c -d -f -l -m -o -p -r -s -t"),
-  envdir: afterOne(),
-  "start-stop-daemon": {
-    takes: {
-      "-x --exec -a --startas -p --pidfile -n --name -u --user -g --group -c --chuid -r --chroot -d --chdir -N --nicelevel -s --signal -R --retry -I --iosched -k --umask -P --procsched -O --output --pid --ppid":
-        "text",
-    },
-    may: { "--start": "text" },
-    also: daemon,
+  entr: () => ({ stops: true, also: (given) => (given.has("-s") ? shellOf(given.operands) : runs(given.operands)) }),
+  nodemon() {
+    return {
+      takes: { "-x --exec": "shell", "-w --watch -i --ignore -e --ext -d --delay -s --signal --config --cwd": "text" },
+      also: nodemon,
+    };
   },
-  daemonize: before("-c -e -o -p -l -u -E"),
-  cgexec: before("-g"),
-  firejail: before(),
+  watchexec() {
+    return before(
+      "-e --exts -f --filter -i --ignore -w --watch -W --watch-non-recursive -s --signal -d --debounce --stop-signal --stop-timeout --on-busy-update -o --shell --workdir --emit-events-to --delay-run --project-origin -E --env --filter-file --ignore-file",
+      { also: ({ operands }) => shellOf(operands) },
+    );
+  },
+  "onchange chokidar": () => ({ takes: { "-c --command": "shell" }, also: afterDashes }),
+  reflex() {
+    return {
+      stops: true,
+      takes: { "-r --regex -R --inverse-regex -g --glob -G --inverse-glob -d --decoration -c --config": "text" },
+      also: afterDashes,
+    };
+  },
+  rlwrap() {
+    return before("-b -C -D -e -f -g -H -l -M -O -P -q -s -S -t -w", {
+      takes: { "-z": "shell" },
+      may: { "-a -A -m -p": "text" },
+    });
+  },
+  "xvfb-run": () =>
+    before("-e --error-file -f --auth-file -n --server-num -p --xauth-protocol -s --server-args -w --wait"),
+  caffeinate: () => before("-t -w"),
+  command: () => ({ stops: true, also: command }),
+  exec: () => before("-a"),
+  "busybox toybox coreutils uutils": applets,
+  [loaders]: loader,
+  chpst: () => before("-u -U -b -e -/ -C -n -l -L -m -d -o -p -f -c -r -t", userOf()),
+  softlimit: () => before("-a -c -d -f -l -m -o -p -r -s -t"),
+  envdir: () => afterOne(),
+  "start-stop-daemon"() {
+    return {
+      takes: {
+        "-x --exec -a --startas -p --pidfile -n --name -u --user -g --group -c --chuid -r --chroot -d --chdir -N --nicelevel -s --signal -R --retry -I --iosched -k --umask -P --procsched -O --output --pid --ppid":
+          "text",
+      },
+      may: { "--start": "text" },
+      also: daemon,
+    };
+  },
+  daemonize: () => before("-c -e -o -p -l -u -E"),
+  cgexec: () => before("-g"),
+  firejail: () => before(),
   bwrap: bubble,
-  cpulimit: before("-l --limit -p --pid -e --exe -P --path"),
-  retry: before("-t --times -d --delay"),
-  sshpass: before("-p -f -d -P"),
-  hyperfine: {
-    takes: {
-      "-p --prepare -c --cleanup -s --setup --conclude --reference": "shell",
-      "-S --shell -w --warmup -r --runs -m --min-runs -M --max-runs -P --parameter-scan -L --parameter-list -D --parameter-step-size --style -u --time-unit -n --command-name --sort":
-        "text",
-      "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode --output": "write",
-    },
-    operands: ["shell"],
+  cpulimit: () => before("-l --limit -p --pid -e --exe -P --path"),
+  retry: () => before("-t --times -d --delay"),
+  sshpass: () => before("-p -f -d -P"),
+  hyperfine() {
+    return {
+      takes: {
+        "-p --prepare -c --cleanup -s --setup --conclude --reference": "shell",
+        "-S --shell -w --warmup -r --runs -m --min-runs -M --max-runs -P --parameter-scan -L --parameter-list -D --parameter-step-size --style -u --time-unit -n --command-name --sort":
+          "text",
+        "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode --output": "write",
+      },
+      operands: ["shell"],
+    };
   },
-  ...same("concurrently conc", {
-    takes: {
-      "-n --names -c --prefix-colors -p --prefix -s --success -m --max-processes -l --prefix-length -t --timestamp-format --restart-tries --restart-after --default-input-target --name-separator --hide":
-        "text",
-      "--teardown": "shell",
-    },
-    also: ({ operands }) =>
-      operands
-        .filter((each) => !/^(npm|yarn|pnpm|bun|node|deno):/.test(beginning(each.text)))
-        .flatMap((each) => shellOf([each])),
-  }),
-  ...same("pee mispipe", { operands: ["shell"] }),
-  ...same("npm-run-all run-s run-p npm-run-all2", {}),
-  ...same("cross-env cross-env-shell", { style: "none", also: crossEnvironment }),
+  "concurrently conc"() {
+    return {
+      takes: {
+        "-n --names -c --prefix-colors -p --prefix -s --success -m --max-processes -l --prefix-length -t --timestamp-format --restart-tries --restart-after --default-input-target --name-separator --hide":
+          "text",
+        "--teardown": "shell",
+      },
+      also: ({ operands }) =>
+        operands
+          .filter((each) => !/^(npm|yarn|pnpm|bun|node|deno):/.test(beginning(each.text)))
+          .flatMap((each) => shellOf([each])),
+    };
+  },
+  "pee mispipe": () => ({ operands: ["shell"] }),
+  "npm-run-all run-s run-p npm-run-all2": () => ({}),
+  "cross-env cross-env-shell": () => ({ style: "none", also: crossEnvironment }),
 };
 
 function crossEnvironment({ name, words }: Given): readonly Deed[] {
