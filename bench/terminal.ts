@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
+import { openRedacting } from "../packages/assent/src/runtime/index.ts";
 import { changedFiles } from "../packages/assent/src/terminal/index.ts";
 import { Shell } from "../packages/assent/src/terminal/persistent.ts";
 import { openSpill } from "../packages/assent/src/terminal/spill.ts";
@@ -78,7 +79,7 @@ async function openShell(cwd: string, folder: string): Promise<{ run: Work; clos
     ...{ command: "true", timeoutMs: 60_000, onOutput: () => {}, grace: () => () => 0 },
     watched: { signal, ask: async () => null, attended: false },
     spill: (name: string) => openSpill({ folder, session: "bench", name }),
-    secrets: new TypedSecrets(),
+    secrets: new TypedSecrets(openRedacting(() => [])),
   };
   return { run: () => shell.run(command, cwd), close: () => shell.close() };
 }

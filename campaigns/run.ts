@@ -65,6 +65,16 @@ const campaigns: Readonly<
     usual: "1000",
     what: "[trials]: answers typed before their question is there, in a real terminal; 1,000 unless told",
   },
+  "mcp-conformance": {
+    argv: script("mcp-conformance"),
+    what: "[scenario]: the official scenarios for MCP clients, with the client of this repository",
+  },
+  "mcp-hostile": {
+    argv: [...vitest, "integrations/mcp/hostile"],
+    sets: "HOSTILE_LINE_BYTES",
+    usual: "1000000000",
+    what: "[bytes]: the MCP servers that wish us ill, one with a line of so many bytes, a gigabyte unless told",
+  },
   execution: {
     argv: [...vitest, "policy/execution/execution"],
     sets: "EXECUTED_EVERY",
@@ -77,7 +87,7 @@ const chosen = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
 /** The number alone, or after the word for it: `200000`, `--sequences 200000`. */
 const argument = given.find((word) => !word.startsWith("--")) ?? chosen?.usual;
 if (chosen === undefined) {
-  const known = Object.entries(campaigns).map(([each, { what }]) => `  ${each.padEnd(12)} ${what}\n`);
+  const known = Object.entries(campaigns).map(([each, { what }]) => `  ${each.padEnd(15)} ${what}\n`);
   process.stderr.write(`usage: npm run campaign <name> [argument]\n\n${known.join("")}`);
   process.exitCode = 2;
 } else {

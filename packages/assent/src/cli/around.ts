@@ -1,6 +1,7 @@
 import manifest from "../../package.json" with { type: "json" };
 import {
   offeredCommands,
+  promptCommands,
   readModelLine,
   runModelLine,
   type SlashCommand,
@@ -27,7 +28,7 @@ export function openSurrounded(
   const assent = openAssent(ways, {
     slash: {
       commands: offeredCommands,
-      setsUp: commands.some(({ name }) => name === "integrations" || name === "mcp"),
+      setsUp: true,
       read: readModelLine,
       run: (line, session) => runModelLine(line, { host: assent.host, session, around }),
     },
@@ -40,14 +41,21 @@ export function openSurrounded(
       },
     },
   });
-  const around = { ...surroundings(assent, { name: () => used, use: useModel }), commands: () => commands };
+  // Those of servers come and go.
+  const all = () => [...commands, ...promptCommands(assent.integrations)];
+  const around = surroundings(assent, { name: () => used, use: useModel }, all);
   return { ...assent, useModel, around };
 }
 
 type Model = { readonly name: () => string | null; readonly use: (name: string) => void };
 
-function surroundings({ tools, grants }: Assent, { name, use }: Model): Omit<Surroundings, "commands"> {
+function surroundings(
+  { tools, grants, integrations }: Assent,
+  { name, use }: Model,
+  commands: Surroundings["commands"],
+): Surroundings {
   return {
+    commands,
     version: manifest.version,
     program: [process.execPath, process.argv[1] ?? ""],
     model: {
@@ -60,7 +68,10 @@ function surroundings({ tools, grants }: Assent, { name, use }: Model): Omit<Sur
       offered: offeredModels,
       setUp: modelFlow,
     },
-    ...{ tools, grants },
+    ...{ grants, integrations },
+    get tools() {
+      return tools();
+    },
     doctor: async () => (await import("./doctor.ts")).doctorText(name()),
     explain: async (command, cwd) => (await import("./policy.ts")).explainText(command, cwd),
     rules: async () => (await import("./policy.ts")).rulesText(),

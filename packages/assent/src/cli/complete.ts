@@ -142,6 +142,9 @@ async function valuesOf(
     case "interaction":
     case "grant":
       return candidates((await import("./complete-kept.ts")).keptCandidates(completes));
+    case "service":
+    case "integration":
+      return candidates((await import("./complete-integrations.ts")).integrationCandidates(completes));
     default:
       return candidates(completes.map((word) => ({ word, about: "" })));
   }

@@ -8,9 +8,9 @@ const mostInstructions = 4_000;
 const instructionsFile = "AGENTS.md";
 
 /** The facts that come with every request, so that what they answer needs no command (SEL-6). */
-export function contextOf({ cwd }: Place): string {
+export function contextOf({ cwd }: Place, integrations: string): string {
   const date = new Date().toISOString().slice(0, 10);
-  const facts = [`cwd: ${cwd}`, `platform: ${process.platform}`, `date: ${date}`, "integrations: none"];
+  const facts = [`cwd: ${cwd}`, `platform: ${process.platform}`, `date: ${date}`, `integrations: ${integrations}`];
   return [...facts, ...instructions(cwd)].join("\n");
 }
 

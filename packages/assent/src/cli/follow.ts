@@ -1,4 +1,4 @@
-import { findTerminal, follow } from "../adapters/headless/index.ts";
+import { findTerminal, follow, type PersonTerminal } from "../adapters/headless/index.ts";
 import type { Unattended } from "../core/index.ts";
 import { isInsideRun, type SessionHost, terminalName } from "../runtime/index.ts";
 import { type Given, oneOf, UsageError } from "./flags.ts";
@@ -34,14 +34,25 @@ export type Followed = {
   readonly given: Given;
 };
 
+/** Inside a run, whoever sits at the terminal may be the agent: a program can be given one and be typed to. */
+function terminalFor(given: Given): PersonTerminal | null {
+  return waysOf(given).unattended === null && !isInsideRun() ? findTerminal() : null;
+}
+
+/** Whether somebody is here who can be asked. */
+export function canBeAsked(given: Given): boolean {
+  const terminal = terminalFor(given);
+  terminal?.close();
+  return terminal !== null;
+}
+
 /** Follows an exchange of a session; people are asked on the terminal of this process, if it has one. */
 export async function followExchange(
   host: SessionHost,
   { session, exchange, after, joins, readOnly = false, given }: Followed,
 ): Promise<number> {
   const { unattended } = waysOf(given);
-  // Inside a run, whoever sits at the terminal may be the agent: a program can be given one and be typed to.
-  const terminal = unattended === null && !isInsideRun() ? findTerminal() : null;
+  const terminal = terminalFor(given);
   const { stdout, stderr } = process;
   try {
     return await follow({

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   answer: async () => (await import("./answer.ts")).answer,
   stop: async () => (await import("./stop.ts")).stop,
   flow: async () => (await import("./flow.ts")).runFlow,
+  integrations: async () => (await import("./integrations.ts")).integrations,
   policy: async () => (await import("./policy.ts")).policy,
   doctor: async () => (await import("./doctor.ts")).doctor,
   interaction: async () => (await import("./interaction.ts")).interaction,
@@ -43,7 +44,9 @@ export async function main(argv: readonly string[], { root }: Installed): Promis
   const isShell = argv[0] === undefined || (argv[0].startsWith("--") && !["--help", "--version"].includes(argv[0]));
   const [command = "shell", ...rest] = isShell ? ["shell", ...argv] : argv;
   // What follows an exchange has work to end first.
-  if (!["shell", "run", "resume", "flow", "demo"].includes(command)) process.stdout.on("error", outputFailed);
+  const isSetUp = command === "integrations" && rest[0] === "setup";
+  const follows = ["shell", "run", "resume", "flow", "demo"].includes(command) || isSetUp;
+  if (!follows) process.stdout.on("error", outputFailed);
   try {
     return await start(command, rest, root);
   } catch (error) {

@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import type { Person, SoftOffers } from "../core/index.ts";
+import type { Integrations } from "../integrations/index.ts";
 import { keyVariables, openProvider, scriptedProvider } from "../providers/index.ts";
 import {
   type Grants,
@@ -10,6 +11,7 @@ import {
   type ModelQuestion,
   openGrants,
   openHost,
+  openRedacting,
   openSecrets,
   openSqliteJournal,
   type Provider,
@@ -21,10 +23,11 @@ import {
   thisProcess,
 } from "../runtime/index.ts";
 import { sessionsNamed } from "../slash/names.ts";
-import { openTools, type ToolOptions } from "../tools/index.ts";
+import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
 import { contextOf } from "./context.ts";
 import { UsageError } from "./flags.ts";
+import { openMachineIntegrations } from "./integrating.ts";
 import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
 import { stderr } from "./output.ts";
 import { assentHome, outputFolder, ownFolders } from "./places.ts";
@@ -39,8 +42,10 @@ export type MoreTools = Pick<ToolOptions, "slash" | "modelSetUp">;
 export type Assent = {
   readonly host: SessionHost;
   readonly useModel: (name: string) => void;
-  readonly tools: readonly Tool[];
+  /** As they are now. */
+  readonly tools: () => readonly Tool[];
   readonly grants: Grants;
+  readonly integrations: Integrations;
 };
 
 /** Everything put together: the real journal, the real tools, and the model, once it is known which. */
@@ -48,18 +53,18 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
   const { expiryMs = null, softOffers = "regenerate" } = ways;
   let model = noModel;
   const grants = openSavedGrants();
-  const tools = openMachineTools(more);
+  const provider = inUse(() => model);
+  const integrations = openMachineIntegrations(provider.ask);
+  const tools = openMachineTools(integrations, more);
+  const joined = outsideTools(integrations);
   const host = openHost({
     journal: openSqliteJournal(join(assentHome(), "journal.db")),
     secrets: openSessionSecrets(),
     grants,
-    provider: {
-      ask: (question, watched) => model.ask(question, watched),
-      get window() {
-        return model.window ?? null;
-      },
-    },
+    provider,
     tools,
+    joined,
+    hidden: () => integrations.values(),
     runs: isRunning,
     // Knows thousands of programs: it is there when the first call is.
     policy: async () => {
@@ -72,21 +77,56 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
     newId,
     expiryMs,
     softOffers,
-    context: contextOf,
+    context: (place) => contextOf(place, integrations.describe()),
   });
   return {
-    ...{ host, tools, grants },
+    ...{ host: closingWith(integrations, host), grants, integrations },
+    tools: () => [...tools, ...joined()],
     useModel(name) {
       model = openModel(name);
     },
   };
 }
 
+/** The model that is used at each moment. */
+function inUse(model: () => Provider): Provider {
+  return {
+    ask: (question, watched) => model().ask(question, watched),
+    get window() {
+      return model().window ?? null;
+    },
+  };
+}
+
+/** Whoever leaves all sessions leaves the servers that they used, also one that no call had anything to do with. */
+function closingWith({ servers }: Integrations, host: SessionHost): SessionHost {
+  const leave = host.close.bind(host);
+  return Object.assign(host, {
+    async close() {
+      await leave();
+      await Promise.race([servers.closeAll(), passed(mostClosingMs)]);
+    },
+  });
+}
+
+/** So long a server may take to end when this process wants to. */
+const mostClosingMs = 3_000;
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    // Where nothing else is to be waited for, neither is this.
+    setTimeout(resolve, ms).unref();
+  });
+}
+
 /** The tools as they work on this machine. */
-function openMachineTools(more: MoreTools): readonly Tool[] {
+function openMachineTools(integrations: Integrations, more: MoreTools): readonly Tool[] {
   const shell = process.env["ASSENT_SHELL"] || "bash";
   const places = { folder: outputFolder(), self: ownFolders() };
-  return openTools({ shell, hidden: secretVariables(), pty: true, ...places, ...more });
+  const redacting = openRedacting(() => integrations.values());
+  const secret = (name: string) => openSessionSecrets().read(name);
+  const own = { redacting, integrations: { integrations, secret } };
+  return openTools({ shell, hidden: secretVariables(), pty: true, ...places, ...own, ...more });
 }
 
 /**

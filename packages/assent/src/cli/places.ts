@@ -21,6 +21,18 @@ export function ownFolders(): readonly string[] {
   return [assentHome(), dirname(outputFolder())];
 }
 
+/** What is connected, a file each, with its secrets apart; what a person adds to the catalogue; and what happened on the way. */
+export function integrationFolders(): Readonly<Record<"configured" | "secrets" | "catalogue" | "log", string>> {
+  const home = assentHome();
+  const configured = join(home, "integrations");
+  return {
+    configured,
+    secrets: join(configured, "secrets"),
+    catalogue: join(home, "catalogue"),
+    log: join(home, "log"),
+  };
+}
+
 /** What a project says about its policy. */
 export function projectFolder(project: string): string {
   return join(project, ".assent");

@@ -1,11 +1,13 @@
 import { exitCode, exitCodes, showText } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
-import { describeDamage, JournalError, type SessionHost } from "../runtime/index.ts";
+import { describeDamage, JournalError } from "../runtime/index.ts";
 import { plainLines, saidFailure, saidPrompt } from "../show/index.ts";
+import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { followExchange, waysOf } from "./follow.ts";
+import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
-import { findSession, modelName, openAssent, person } from "./open.ts";
+import { followAll } from "./launched.ts";
+import { findSession, modelName, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { resumeSpec } from "./specs/following.ts";
 
@@ -14,25 +16,25 @@ export async function resume(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, resumeSpec);
   const refused = refuseInsideRun("go on with a session");
   if (refused !== null) return refused;
-  const { host, useModel } = openAssent(waysOf(given));
+  const assent = openSurrounded(waysOf(given));
+  const { host } = assent;
   try {
     const { session } = findSession(host, given.arguments[0] ?? "");
     const state = host.view(session);
     const damage = host.damage(session);
     if (damage !== null) throw new JournalError("damaged", describeDamage(damage));
     if (state.exchange === null && state.failed !== null) {
-      const code = await takeUp(host, state, { given, useModel });
+      const code = await takeUp(assent, state, given);
       if (code !== null) return code;
     }
-    return await goOn(host, session, { given, useModel });
+    return await goOn(assent, session, given);
   } finally {
     await host.close();
   }
 }
 
-type Going = { readonly given: Given; readonly useModel: (name: string) => void };
-
-async function goOn(host: SessionHost, session: string, { given, useModel }: Going): Promise<number> {
+async function goOn(assent: Surrounded, session: string, given: Given): Promise<number> {
+  const { host, useModel } = assent;
   const state = host.view(session);
   if (state.exchange === null) return tellEnd(state, { json: given.has("json") });
   // What a person began without a model goes on without one.
@@ -43,11 +45,12 @@ async function goOn(host: SessionHost, session: string, { given, useModel }: Goi
   }
   // From the model's last reply on it can be seen what is going on.
   const { ordinal, since } = state.exchange;
-  return await followExchange(host, { session, exchange: ordinal, after: since - 1, joins: true, given });
+  return await followAll(assent, { session, exchange: ordinal, after: since - 1, joins: true, given });
 }
 
 /** The model failed in the last exchange: what was wrong is told again, and it goes on from there (SEL-10, SESS-3). */
-async function takeUp(host: SessionHost, state: Session, { given, useModel }: Going): Promise<number | null> {
+async function takeUp(assent: Surrounded, state: Session, given: Given): Promise<number | null> {
+  const { host, useModel } = assent;
   const { id: session, failed, seq } = state;
   if (failed === null) return exitCodes.done;
   stderr.write(plainLines([...saidPrompt(failed.prompt), ...saidFailure(failed.failure, session)]));
@@ -59,7 +62,7 @@ async function takeUp(host: SessionHost, state: Session, { given, useModel }: Go
   if (refusal !== null || started?.type !== "exchange.started") {
     throw new UsageError(refusal?.detail ?? `session ${session} did not go on`);
   }
-  return followExchange(host, { session, exchange: started.exchange, after: seq, joins: false, given });
+  return followAll(assent, { session, exchange: started.exchange, after: seq, joins: false, given });
 }
 
 /** There is nothing to go on with: how the last exchange ended is told again, with its result and its exit code. */

@@ -3,11 +3,13 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Refusal } from "../core/index.ts";
 import type { Created, SessionHost } from "../runtime/index.ts";
+import { openSurrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { followExchange, waysOf } from "./follow.ts";
+import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
+import { followAll } from "./launched.ts";
 import { checkCost, readLimits } from "./limits.ts";
-import { findSession, modelName, openAssent, person } from "./open.ts";
+import { findSession, modelName, person } from "./open.ts";
 import { runSpec } from "./specs/following.ts";
 
 /** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */
@@ -20,7 +22,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   const refused = goesOn ? refuseInsideRun("go on with a session") : null;
   if (refused !== null) return refused;
   const prompt = await readPrompt(given.arguments[0]);
-  const { host, useModel } = openAssent(ways);
+  const assent = openSurrounded(ways);
+  const { host, useModel } = assent;
   try {
     const earlier = earlierSession(host, given);
     const model = await modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
@@ -41,7 +44,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       throw new UsageError(`session ${session} has just begun another exchange, and your prompt went into that`);
     }
     const readOnly = given.has("read-only");
-    return await followExchange(host, { session, exchange: started.exchange, after, joins: false, readOnly, given });
+    return await followAll(assent, { session, exchange: started.exchange, after, joins: false, readOnly, given });
   } finally {
     await host.close();
   }

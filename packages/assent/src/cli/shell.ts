@@ -1,8 +1,9 @@
 import { basename } from "node:path";
 import { loadMarkdown, Shell, shortModel, typedLines, wantsTerminal } from "../adapters/shell/index.ts";
 import type { Limits } from "../core/index.ts";
-import { terminalName } from "../runtime/index.ts";
+import { openRedacting, terminalName } from "../runtime/index.ts";
 import { type Said, saidSystem } from "../show/index.ts";
+import type { Surroundings } from "../slash/index.ts";
 import { enteredCommand } from "../tools/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { whyNotAttached } from "./attaching.ts";
@@ -58,15 +59,21 @@ async function openShell(assent: Surrounded, { given, limits }: Opening): Promis
     look: lookOf(process.env),
     markdown: earlier === null ? null : await loadMarkdown(),
     earlier: earlier !== null,
-    welcome: welcome(model, session, around.version),
+    welcome: welcome(model, session, around),
     prefill: model !== null && "problem" in model ? "/demo" : "",
-    typed: typedLines(assentHome(), cwd),
+    typed: typedLines(assentHome(), cwd, knownSecrets(around)),
     readOnly: given.has("read-only"),
     readCommand: enteredCommand,
     ...(tour === undefined ? {} : { guide: tourGuide(tour) }),
   });
   if (model === null) void starting.then((found) => opened.tell(saidModel(found), "name" in found ? "" : "/demo"));
   return opened.run();
+}
+
+/** Whether a line has in it what must not be seen. */
+function knownSecrets({ integrations }: Surroundings): (line: string) => boolean {
+  const redacting = openRedacting(() => integrations.values());
+  return (line) => (redacting.now([])?.(line) ?? line) !== line;
 }
 
 function nextMoment(): Promise<null> {
@@ -82,9 +89,10 @@ function saidModel(model: StartedModel): readonly Said[] {
   );
 }
 
-function welcome(model: StartedModel | null, session: string, version: string): readonly Said[] {
+function welcome(model: StartedModel | null, session: string, around: Surroundings): readonly Said[] {
+  const { version, integrations } = around;
   return [
-    ...saidSystem(`assent ${version}, session ${session}, integrations: none`),
+    ...saidSystem(`assent ${version}, session ${session}, integrations: ${integrations.describe()}`),
     ...(model === null ? [] : saidModel(model)),
     ...saidSystem("/help lists commands, Ctrl-C stops, Ctrl-D leaves"),
   ];

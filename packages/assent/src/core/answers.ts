@@ -1,6 +1,6 @@
 import { type Deciders, type Draft, refuse } from "./draft.ts";
 import type { Person } from "./events.ts";
-import { advanceFlow, flowMove } from "./flows.ts";
+import { advanceFlow, flowMove, refuseAsking } from "./flows.ts";
 import { approve } from "./granting.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "./interaction/index.ts";
 import { findLast } from "./log.ts";
 import { consequences, requestInteraction, resolve, withdraw } from "./questions.ts";
-import { type Interaction, openInteraction, type ResolvedInteraction, type Session, turnCalls } from "./state.ts";
+import { asksForRunning, type Interaction, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
 import { requestStop } from "./stop.ts";
 
 export const answerDeciders: Deciders<"reply" | "response" | "nobody" | "input-request"> = {
@@ -29,17 +29,16 @@ export const answerDeciders: Deciders<"reply" | "response" | "nobody" | "input-r
     const interaction = openInteraction(draft.session);
     // Someone may have answered meanwhile: then the next question is not meant.
     if (interaction?.request.interaction_id !== input.interaction) return null;
-    // A command that waits for its input cannot be parked: it would hold its process for ever.
-    if (input.unattended === "park" && interaction.purpose.type !== "terminal-input") return null;
+    // A call that runs and waits for an answer cannot be parked: it would hold its process for ever.
+    if (input.unattended === "park" && !asksForRunning(draft.session, interaction)) return null;
     withdraw(draft, interaction, { reason: "nobody", unattended: input.unattended });
     return null;
   },
   "input-request": (draft, input) => {
-    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
-    if (call?.status.type !== "started") return refuse("unknown_call", `call ${input.call} is not running`);
-    const ends = call.status.kill !== null || draft.session.exchange?.ending != null;
-    if (ends) return refuse("unknown_call", `call ${input.call} is bound to end and gets no more answers`);
-    requestInteraction(draft, { type: "terminal-input", call: call.id }, (id) => questionRequest(id, input.draft));
+    const { call, draft: asked } = input;
+    const refusal = refuseAsking(draft.session, call);
+    if (refusal !== null) return refusal;
+    requestInteraction(draft, { type: "terminal-input", call }, (id) => questionRequest(id, asked));
     return null;
   },
 };

@@ -8,7 +8,7 @@ import { refuseLost } from "./granting.ts";
 import { addNote, addToolResult, resultText } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
 import { approvalRequest, grantableRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
-import { requestInteraction, withdrawInputRequests } from "./questions.ts";
+import { requestInteraction, withdrawOfRunning } from "./questions.ts";
 import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
 
 /** How many distinct calls are remembered to see that they repeat. */
@@ -76,7 +76,7 @@ export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> =
   "tool-result": (draft, input) => {
     const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
     if (call?.status.type !== "started") return refuse("unknown_call", `call ${input.call} is not running`);
-    withdrawInputRequests(draft, call.id);
+    withdrawOfRunning(draft, call.id);
     draft.emit({ type: "call.finished", call: call.id, result: input.result });
     return null;
   },
@@ -259,6 +259,7 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   const done = {
     ...setStatus(session, id, () => ({ type: "settled", how })),
     filled: session.filled?.call === id ? null : session.filled,
+    returned: session.returned?.call === id ? null : session.returned,
     secrets: session.secrets.filter((secret) => secret.call !== id),
   };
   const heard =

@@ -107,10 +107,11 @@ export type EventData = {
   /** The command of the shell that this call asked for has been entered. */
   "command.launched": { readonly call: string; readonly by: Person };
 
-  "flow.started": { readonly call: string };
+  /** `flow`: a call that runs puts it to a person, and goes on with how it ends; otherwise it is what the call asks for. */
+  "flow.started": { readonly call: string; readonly flow?: Flow };
   /** All that the flow knows from here on. */
   "flow.changed": { readonly call: string } & FlowState;
-  "flow.ended": { readonly call: string; readonly end: "confirmed" | Unanswered };
+  "flow.ended": { readonly call: string; readonly end: FlowEnd | "call-ended" };
 
   "call.judged": {
     readonly call: string;
@@ -290,6 +291,9 @@ export type RefusedWhy = "policy" | "person" | Unanswered | "changed";
 export type SkippedWhy = "ending" | "run-opened" | "after-complete" | "cancelled" | "stopped";
 /** How a question ends without an answer (ANS-7). */
 export type Unanswered = "cancelled" | "aborted" | "expired" | "stopped" | "nobody";
+
+/** How a flow ends while something waits for its answers. */
+export type FlowEnd = "confirmed" | Unanswered;
 
 /** Why a person is asked: it decides what every kind of answer means (ANS-7). */
 export type Purpose =

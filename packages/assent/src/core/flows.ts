@@ -6,6 +6,7 @@ import {
   type Answer,
   answerFlow,
   type Compact,
+  checkFlow,
   type FlowMove,
   flowPlace,
   flowRequest,
@@ -16,32 +17,58 @@ import {
   unansweredFlow,
 } from "./interaction/index.ts";
 import { requestInteraction, withdraw } from "./questions.ts";
-import { type Call, type OpenFlow, type Session, turnCalls } from "./state.ts";
+import { type Call, isRunning, type OpenFlow, type Session, turnCalls } from "./state.ts";
 
 /** The life of a flow in a session: its questions are interactions, its answers are here (FLOW-2). */
 export const flowEvolvers: Evolvers<"flow.started" | "flow.changed" | "flow.ended"> = {
   "flow.started": (session, event) => {
-    const call = turnCalls(session).find(({ id }) => id === event.call);
-    if (call?.asks.type !== "flow") return session;
-    return { ...session, flow: { call: call.id, flow: call.asks.flow, state: unansweredFlow } };
+    const asks = turnCalls(session).find(({ id }) => id === event.call)?.asks;
+    const flow = event.flow ?? (asks?.type === "flow" ? asks.flow : null);
+    if (asks === undefined || flow === null) return session;
+    return { ...session, flow: { call: event.call, flow, state: unansweredFlow } };
   },
   "flow.changed": (session, { call, answers, choosing }) => {
     if (session.flow?.call !== call) return session;
     const next = { ...session, flow: { ...session.flow, state: { answers, choosing } } };
+    // Who comes to a call that runs wants to see what runs.
+    if (isRunning(session, call)) return next;
     return updateExchange(next, (exchange) => ({ ...exchange, since: session.seq + 1 }));
   },
   "flow.ended": (session, { call: id, end }) => {
     const { flow } = session;
     if (flow?.call !== id) return session;
+    if (end === "call-ended") return { ...session, flow: null };
+    if (isRunning(session, id)) return { ...session, flow: null, returned: { ...flow, end } };
     return { ...session, flow: null, filled: end === "confirmed" && runsFlow(session, id) ? flow : session.filled };
   },
 };
 
-export const flowDeciders: Deciders<"flow"> = { flow: enterFlow };
+export const flowDeciders: Deciders<"flow" | "form-request"> = {
+  flow: enterFlow,
+  "form-request": (draft, { call, flow }) => {
+    const refusal = refuseAsking(draft.session, call);
+    if (refusal !== null) return refusal;
+    if (draft.session.flow !== null) return refuse("flow_open", "another flow is open; its end comes first");
+    // What an outside server says is no text of this program's: it need not keep to the contract of texts (TXT-7).
+    const wrong = checkFlow(flow)[0];
+    if (wrong !== undefined) return refuse("invalid_flow", wrong.detail);
+    draft.emit({ type: "flow.started", call, flow });
+    askNext(draft);
+    return null;
+  },
+};
+
+/** Only a call that runs and may go on can put anything to a person. */
+export function refuseAsking(session: Session, id: string): Refusal | null {
+  const status = turnCalls(session).find((call) => call.id === id)?.status;
+  if (status?.type !== "started") return refuse("unknown_call", `call ${id} is not running`);
+  const ends = status.kill !== null || session.exchange?.ending != null;
+  return ends ? refuse("unknown_call", `call ${id} is bound to end and gets no more answers`) : null;
+}
 
 /** The secrets that flows and running calls still need, by the names they are kept under. */
-export function secretsOf({ flow, filled, secrets }: Session): readonly string[] {
-  return [...setIn(flow), ...setIn(filled), ...secrets.map(({ name }) => name)];
+export function secretsOf({ flow, filled, returned, secrets }: Session): readonly string[] {
+  return [...setIn(flow), ...setIn(filled), ...setIn(returned), ...secrets.map(({ name }) => name)];
 }
 
 function setIn(flow: OpenFlow | null): readonly string[] {
@@ -86,8 +113,8 @@ export function advanceFlow(draft: Draft, move: Exclude<FlowMove, { type: "cance
   }
   const text = JSON.stringify(flowResult(open.flow, move.state));
   draft.emit({ type: "flow.ended", call: open.call, end: "confirmed" });
-  // What was filled in for a tool is judged and run next, by its hands.
-  if (draft.session.filled?.call === open.call) return;
+  // What was filled in for a tool is judged and run next, by its hands; a call that runs goes on with the answers.
+  if (draft.session.filled?.call === open.call || isRunning(draft.session, open.call)) return;
   draft.emit({ type: "call.finished", call: open.call, result: { type: "output", text } });
 }
 

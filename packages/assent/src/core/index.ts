@@ -19,6 +19,7 @@ export { defaultLimits, type Limits, parseCount, parseTurnLimit, type TurnLimit 
 export { entries } from "./log.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
 export {
+  asksForRunning,
   type BackgroundProcess,
   type Call,
   type HistoryMessage,
@@ -26,6 +27,7 @@ export {
   newSession,
   type OpenFlow,
   openInteraction,
+  type ReturnedFlow,
   type Session,
   type Waiting,
 } from "./state.ts";

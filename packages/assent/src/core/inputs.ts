@@ -11,7 +11,7 @@ import type {
   Usage,
 } from "./events.ts";
 import type { GrantRule, GrantUsed } from "./grant.ts";
-import type { ApprovalDraft, Flow, InteractionResponse, QuestionDraft, SoftOffers } from "./interaction/index.ts";
+import type { ApprovalDraft, Flow, InteractionResponse, ShownDraft, SoftOffers } from "./interaction/index.ts";
 import type { Json } from "./json.ts";
 import type { Limits } from "./limits.ts";
 import type { HistoryMessage } from "./state.ts";
@@ -77,6 +77,8 @@ export type InputData = {
   "tool-result": { readonly call: string; readonly result: ToolResult };
   /** A running command waits for a person's input on its terminal (TERM-6). */
   "input-request": { readonly call: string; readonly draft: InputDraft };
+  /** A running call puts a flow to a person and goes on with how that ends (BRG-1). */
+  "form-request": { readonly call: string; readonly flow: Flow };
   terminal: { readonly state: "opened" | "closed" | "lost"; readonly cwd: string };
   process:
     | {
@@ -103,7 +105,7 @@ export type InputData = {
 };
 
 /** `subject` is what the command has shown on its terminal; `response_schema` says that an empty line is an answer. */
-export type InputDraft = QuestionDraft & { readonly subject?: Json; readonly response_schema?: Json };
+export type InputDraft = ShownDraft;
 
 /** Where a new session comes from, and what was said there until then. */
 export type Forked = {
@@ -189,6 +191,7 @@ export type RefusalCode =
   | "invalid_response"
   | "not_authorized"
   | "invalid_flow"
+  | "flow_open"
   | "invalid_command"
   | "no_session"
   | "session_exists"

@@ -5,7 +5,7 @@ import { historyOf } from "./history.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import { isBlank } from "./interaction/index.ts";
 import { defaultLimits, type Limits, parseCount, parseTurnLimit, turnLimitReached } from "./limits.ts";
-import { withdraw, withdrawInputRequests } from "./questions.ts";
+import { withdraw, withdrawOfRunning } from "./questions.ts";
 import { openInteraction } from "./state.ts";
 
 /** The session itself: made, named, limited, taken over after a crash, aborted. */
@@ -59,7 +59,7 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
   recovery: (draft, input) => {
     const { session } = draft;
     for (const call of callsWith(session, "started")) {
-      withdrawInputRequests(draft, call.id);
+      withdrawOfRunning(draft, call.id);
       draft.emit({ type: "call.unknown", call: call.id });
     }
     askLost(draft, input.lost ?? []);

@@ -5,7 +5,15 @@ import { markGranting } from "./grant.ts";
 import { addNote, addUserText } from "./history.ts";
 import { flowCancel, type InteractionRequest, recordedSecret, recordedText, stepAbort } from "./interaction/index.ts";
 import { append } from "./log.ts";
-import { type Interaction, type KillReason, openInteraction, type ResolvedInteraction, type Session } from "./state.ts";
+import {
+  asksForRunning,
+  type Interaction,
+  isRunning,
+  type KillReason,
+  openInteraction,
+  type ResolvedInteraction,
+  type Session,
+} from "./state.ts";
 
 /** The life of an interaction: open → answered | declined | cancelled | expired | aborted | withdrawn (INT-11). */
 export const questionEvolvers: Evolvers<
@@ -65,12 +73,14 @@ export function withdraw(draft: Draft, interaction: Interaction, why: Withdrawal
   if (why.reason === "stopped" || why.reason === "nobody") consequences(draft, interaction, why.reason);
 }
 
-export function withdrawInputRequests(draft: Draft, call: string): void {
+/** A call that ran ends: what it still asks, nobody waits for. */
+export function withdrawOfRunning(draft: Draft, call: string): void {
   for (const interaction of draft.session.interactions) {
     const { purpose } = interaction;
-    if (purpose.type === "terminal-input" && purpose.call === call)
-      withdraw(draft, interaction, { reason: "call-ended" });
+    const isOfCall = "call" in purpose && purpose.call === call && asksForRunning(draft.session, interaction);
+    if (isOfCall) withdraw(draft, interaction, { reason: "call-ended" });
   }
+  endFlow(draft, call, "call-ended");
 }
 
 export function resolve(draft: Draft, interaction: Interaction, how: Resolution): void {
@@ -86,7 +96,8 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
       break;
     case "flow":
       endFlow(draft, purpose.call, end);
-      endUnanswered(draft, purpose.call, end);
+      // A call that runs takes the end and goes on.
+      if (!isRunning(draft.session, purpose.call)) endUnanswered(draft, purpose.call, end);
       break;
     case "final-text": {
       // With nothing under way, an exchange that is bound to end ends here; otherwise the model is told.
@@ -117,7 +128,7 @@ function endRule(draft: Draft, call: string, end: Unanswered): void {
   else draft.emit({ type: "call.refused", call, why: end, reason: unansweredText[end] });
 }
 
-function endFlow(draft: Draft, call: string, end: Unanswered): void {
+function endFlow(draft: Draft, call: string, end: Unanswered | "call-ended"): void {
   if (draft.session.flow?.call === call) draft.emit({ type: "flow.ended", call, end });
 }
 

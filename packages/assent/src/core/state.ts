@@ -3,6 +3,7 @@ import type {
   CompleteStatus,
   Ending,
   EnteredCall,
+  FlowEnd,
   ModelFailure,
   Person,
   Purpose,
@@ -47,6 +48,8 @@ export type Session = {
   readonly flow: OpenFlow | null;
   /** The flow that is confirmed and whose call is not settled yet. */
   readonly filled: OpenFlow | null;
+  /** The flow that a running call put to a person last and that has ended: the call takes its answers, or that there are none. */
+  readonly returned: ReturnedFlow | null;
   /** What people granted for this session. */
   readonly grants: readonly Grant[];
   /** What was answered to a running call and must not be seen, by the name it is kept under. */
@@ -123,6 +126,8 @@ export type Measured = { readonly tokens: number; readonly characters: number; r
 
 /** The flow that is being asked, by the call that asked for it. */
 export type OpenFlow = { readonly call: string; readonly flow: Flow; readonly state: FlowState };
+
+export type ReturnedFlow = OpenFlow & { readonly end: FlowEnd };
 
 /** What the exchange waits for next: a reply of the model, a summary of the history, or the calls of its turn. */
 export type Phase =
@@ -278,6 +283,7 @@ export function newSession(): Session {
     resolved: null,
     flow: null,
     filled: null,
+    returned: null,
     grants: [],
     secrets: [],
     waiting: [],
@@ -294,6 +300,16 @@ export function newSession(): Session {
 
 export function openInteraction(session: Session): Interaction | null {
   return session.interactions[0] ?? null;
+}
+
+/** Whether the call runs: it has started, and how it ends is not known yet. */
+export function isRunning(session: Session, id: string): boolean {
+  return turnCalls(session).some((call) => call.id === id && call.status.type === "started");
+}
+
+/** Whether a question is asked for a call that runs: it is of use only as long as that call's process lives. */
+export function asksForRunning(session: Session, { purpose }: Interaction): boolean {
+  return purpose.type === "terminal-input" || (purpose.type === "flow" && isRunning(session, purpose.call));
 }
 
 export function turnCalls(session: Session): readonly Call[] {

@@ -3,7 +3,7 @@ import { configuredFor, unreadRules } from "./configured.ts";
 import { judgeFile } from "./files.ts";
 import { covers, grantFor, reaches } from "./grants.ts";
 import { type Defined, type Looked, lookInto, type ShellWorld, type World } from "./shell/index.ts";
-import type { Plan, PlannedPath, Policy, ShellFacts, Verdict } from "./verdict.ts";
+import type { OutsideTool, Plan, PlannedPath, Policy, ShellFacts, Verdict } from "./verdict.ts";
 
 export type PolicyOptions = Omit<World, "root">;
 
@@ -47,9 +47,22 @@ function judge(plan: Plan, judging: Judging): Verdict {
   const unread = plan.rules?.find(({ name, command: words }) => name === unreadRules && words.length === 0);
   if (unread !== undefined) return ask(unread.name, unread.reason);
   if (paths !== undefined) return judgePaths(plan, paths, judging);
+  if (plan.outside !== undefined) return judgeOutside(plan, plan.outside, grants);
   if (tier === "safe") return allow("safe-tool", `${tool} only looks something up`);
   const grant = grantOf(plan, plan.more ?? null, ["tool"]);
   return granted(grants, grant) ?? ask("elevated-tool", `${tool} is not known to be harmless`, { grantable: grant });
+}
+
+/** What a server says of its tool counts for nothing; what a person accepted, marked or granted does, while it is the same. */
+function judgeOutside(plan: Plan, { server, definition, changed }: OutsideTool, grants: readonly Grant[]): Verdict {
+  if (changed !== undefined) {
+    return ask("changed-tool", `${server} has changed what this tool is since you accepted it`);
+  }
+  if (plan.tier === "safe") return allow("marked-tool", `a person said that ${plan.tool} changes nothing`);
+  const grant = grantOf(plan, [plan.more ?? null, definition], ["tool"]);
+  const display = `${plan.tool} ${JSON.stringify(plan.more ?? null)}`;
+  const grantable = { ...grant, display };
+  return granted(grants, grantable) ?? ask("outside-tool", `it is a tool of the server ${server}`, { grantable });
 }
 
 type Judging = { readonly grants: readonly Grant[]; readonly options: PolicyOptions; readonly look: Look };

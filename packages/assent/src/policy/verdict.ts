@@ -14,6 +14,8 @@ export type Plan = {
   readonly change?: PlannedChange;
   /** Of a tool that neither runs commands nor handles files: whether it only looks something up (SEL-7). */
   readonly tier?: "safe" | "elevated";
+  /** It is a tool of an outside server. */
+  readonly outside?: OutsideTool;
   /** It cannot be done, and why: running it only says so. */
   readonly fails?: string;
   /**
@@ -25,6 +27,17 @@ export type Plan = {
   readonly rules?: readonly ConfiguredRule[];
   /** Where the paths that the policy wants to know of really are. One that is not here cannot be told. */
   readonly links?: Readonly<Record<string, string>>;
+};
+
+/** A tool of an outside server, as a person accepted it. */
+export type OutsideTool = {
+  readonly server: string;
+  /** The digest of the definition that was accepted: a grant is for this one alone. */
+  readonly definition: string;
+  /** What the server says of its tool, which nothing is decided by. */
+  readonly claims: readonly string[];
+  /** The server now says that it is another one: what was accepted, and what it is now. */
+  readonly changed?: { readonly was: readonly string[]; readonly now: readonly string[] };
 };
 
 /** What a shell has that a new one in a plain environment would not have. A text that is `null` is too long to be told. */

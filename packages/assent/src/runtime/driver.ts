@@ -1,9 +1,8 @@
 import {
   type BackgroundProcess,
   type Call,
-  type GivenInput,
+  type Flow,
   type Grant,
-  givenInput,
   type InputBody,
   type InputDraft,
   type InteractionRequest,
@@ -14,15 +13,27 @@ import {
   type Unattended,
   type Work,
 } from "../core/index.ts";
-import { endLate, SessionHands, type ToolHands } from "./hands.ts";
+import { Asking } from "./asking.ts";
+import { endLate, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
-import type { OpenSession } from "./open-session.ts";
-import { type Fact, GrantsError, type Lend, type Live, leastHidden, type Ports, type Typed } from "./ports.ts";
-import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools, withoutSecrets } from "./replies.ts";
+import { type LiveText, liveText } from "./live-text.ts";
+import type { OpenSession, Submitted } from "./open-session.ts";
+import { type Fact, GrantsError, type Lend, type Live, type Ports } from "./ports.ts";
+import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools } from "./replies.ts";
 
 export type Driving = Pick<
   Ports,
-  "provider" | "tools" | "runs" | "rules" | "clock" | "context" | "expiryMs" | "softOffers" | "secrets" | "grants"
+  | "provider"
+  | "tools"
+  | "joined"
+  | "runs"
+  | "rules"
+  | "clock"
+  | "context"
+  | "expiryMs"
+  | "softOffers"
+  | "secrets"
+  | "grants"
 > & {
   readonly session: OpenSession;
   readonly hands: ToolHands;
@@ -51,8 +62,7 @@ export class Driver {
   readonly #started = new Map<string, Started>();
   /** What was planned for the calls that are about to start. */
   readonly #prepared = new Map<string, Prepared | null>();
-  /** Who waits for an answer, by the question: calls that run. */
-  readonly #inputs = new Map<string, (typed: Typed | null) => void>();
+  readonly #asking: Asking;
   #request: { readonly number: number; readonly controller: AbortController } | null = null;
   #state: "open" | "closing" | "closed" = "open";
   #moving = false;
@@ -61,8 +71,6 @@ export class Driver {
   /** The question of which it was said already that nobody is there. */
   #unasked: string | null = null;
   #endsProcesses = false;
-  /** What people typed unseen to commands of this session, as long as this process works on it. */
-  readonly #typedSecrets: string[] = [];
 
   constructor(driving: Driving) {
     this.#driving = driving;
@@ -73,6 +81,8 @@ export class Driver {
       // Who is about to leave has no use for them.
       onFailure: (error) => this.#state === "open" && this.#fail(error),
     });
+    const record = (body: InputBody) => this.#recordAsked(body);
+    this.#asking = new Asking({ ...driving, record, move: () => this.move() });
   }
 
   /** Does what is due now. To be called after every change of the session. */
@@ -85,7 +95,7 @@ export class Driver {
         this.#perform(nextWork(this.#session.state));
       }
     });
-    this.#deliverInputs();
+    this.#asking.deliver();
   }
 
   /** Which of the processes that the session left in the background still run. */
@@ -197,19 +207,21 @@ export class Driver {
     const controller = new AbortController();
     this.#request = { number, controller };
     const wanted = work.type === "call-model" ? "reply" : "summary";
-    const listening = listeningTo(number, this.#driving);
-    const tools = offeredTools(this.#driving.tools, this.#session.state);
+    const { end: endListening, ...listening } = listeningTo(number, this.#driving);
+    const now = toolsNow(this.#driving);
+    const tools = offeredTools(now, this.#session.state);
     const question = { session: id, number, wanted, system: systemPrompt, tools, request } as const;
     // While the model thinks there is time to load the hands. One that answers at once may need none.
     const onSent = () => this.#hands.expect();
     this.#later(
       () => this.#driving.provider.ask(question, { signal: controller.signal, onSent, ...listening }),
       (answer) => {
+        endListening();
         this.#request = null;
         this.#hands.forgo();
         // What comes after the end is nobody's; the request is made again by whoever takes the session over.
         if (this.#state !== "open") return;
-        const reading = { ...this.#driving, offered: tools };
+        const reading = { ...this.#driving, tools: now, offered: tools };
         const result = "threw" in answer ? brokenProvider(answer.threw) : modelResult(answer.value, wanted, reading);
         const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
         this.#record({ type: "model-result", request: number, result, ...checks });
@@ -227,15 +239,16 @@ export class Driver {
     const prepared = this.#prepared.get(id);
     if (prepared === undefined || prepared === null) throw new Error(`call ${id} was started without a plan`);
     const controller = new AbortController();
+    const live = { stdout: this.#liveOutput(id, "stdout"), stderr: this.#liveOutput(id, "stderr") };
     const watched = {
       session: this.#session.id,
       call: id,
       signal: controller.signal,
-      onOutput: (stream: "stdout" | "stderr", text: string) =>
-        this.#driving.onLive({ type: "output", call: id, stream, text }),
+      onOutput: (stream: "stdout" | "stderr", text: string) => live[stream].add(text),
       attended: this.#driving.attended(),
       tell: this.#tell,
-      ask: (draft: InputDraft) => this.#askInput(id, draft),
+      ask: (draft: InputDraft) => this.#asking.input(id, draft),
+      form: (flow: Flow) => this.#asking.form(id, flow, controller.signal),
       lend: this.#driving.lend,
     };
     const { tool } = prepared.plan;
@@ -245,11 +258,18 @@ export class Driver {
       (answer) => {
         stopWaiting();
         this.#started.delete(id);
+        live.stdout.end();
+        live.stderr.end();
         const result = "threw" in answer ? brokenTool(tool, answer.threw) : answer.value;
-        this.#record({ type: "tool-result", call: id, result: withoutSecrets(result, this.#typedSecrets) });
+        this.#record({ type: "tool-result", call: id, result });
       },
     );
     this.#started.set(id, { controller, done });
+  }
+
+  #liveOutput(call: string, stream: "stdout" | "stderr"): LiveText {
+    const { clock, onLive } = this.#driving;
+    return liveText(this.#session.redactor(), clock, (text) => onLive({ type: "output", call, stream, text }));
   }
 
   /** A rule that cannot be saved is told, and its call has its yes all the same. */
@@ -283,43 +303,6 @@ export class Driver {
     return this.#session.state.processes.filter(({ kept }) => kept);
   }
 
-  /** A command that runs waits for a person: the promise lives no longer than the command does (TERM-6). */
-  async #askInput(call: string, draft: InputDraft): Promise<Typed | null> {
-    let asked: string | null = null;
-    this.#undisturbed(() => {
-      const { events } = this.#session.submit({
-        type: "input-request",
-        call,
-        draft: { ...expiry(this.#driving), ...draft },
-      });
-      for (const { event } of events) if (event.type === "interaction.requested") asked = event.request.interaction_id;
-    });
-    const id = asked;
-    if (id === null) return null;
-    return new Promise((resolve) => {
-      this.#inputs.set(id, resolve);
-      this.move();
-    });
-  }
-
-  #deliverInputs(): void {
-    for (const [id, deliver] of this.#inputs) {
-      const given = givenInput(this.#session.state, id);
-      if (given === "open") continue;
-      this.#inputs.delete(id);
-      deliver(this.#typed(given));
-    }
-  }
-
-  #typed(given: GivenInput): Typed | null {
-    if (given === null) return null;
-    if ("text" in given) return { text: given.text, secret: false };
-    const text = this.#driving.secrets.read(given.secret);
-    if (text === null) return null;
-    if (text.length >= leastHidden && !this.#typedSecrets.includes(text)) this.#typedSecrets.push(text);
-    return { text, secret: true };
-  }
-
   #tellNobody(request: InteractionRequest): void {
     const { interaction_id: interaction } = request;
     if (this.#unasked === interaction) return;
@@ -329,6 +312,15 @@ export class Driver {
     const { events } = this.#session.submit({ type: "nobody", interaction, unattended });
     // A question that is parked is left, and the session with it: what its answer leads to is somebody else's to do.
     if (unattended === "park" && events.length === 0) this.#state = "closing";
+  }
+
+  /** What a call that runs asks; what follows is done by whoever asks. */
+  #recordAsked(body: InputBody): Submitted | null {
+    let submitted: Submitted | null = null;
+    this.#undisturbed(() => {
+      submitted = this.#session.submit(body);
+    });
+    return submitted;
   }
 
   /** Records how something ended, then goes on. */

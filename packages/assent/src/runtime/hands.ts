@@ -7,14 +7,16 @@ import type { Clock, Fact, Hands, LeftBehind, Ports, Tool } from "./ports.ts";
  */
 export class ToolHands {
   readonly #tools: readonly Tool[];
+  readonly #joined: () => readonly Tool[];
   readonly #openPolicy: () => Promise<Policy>;
   #policy: Policy | null;
   readonly #loaded = new Map<string, Hands>();
   #ready: boolean;
   #loading: Promise<void> | null = null;
 
-  constructor({ tools, policy }: Pick<Ports, "tools" | "policy">) {
+  constructor({ tools, joined = () => [], policy }: Pick<Ports, "tools" | "joined" | "policy">) {
     this.#tools = tools;
+    this.#joined = joined;
     this.#policy = typeof policy === "function" ? null : policy;
     this.#openPolicy = typeof policy === "function" ? policy : async () => policy;
     // As elsewhere, of two tools with one name the first counts.
@@ -36,7 +38,11 @@ export class ToolHands {
   }
 
   of(tool: string): Hands | undefined {
-    return this.#loaded.get(tool);
+    const known = this.#loaded.get(tool);
+    if (known !== undefined) return known;
+    // Nothing is loaded for those that come and go: what they need they load themselves.
+    const hands = this.#joined().find(({ name }) => name === tool)?.hands;
+    return typeof hands === "object" ? hands : undefined;
   }
 
   load(): Promise<void> {
@@ -59,13 +65,26 @@ export class ToolHands {
   }
 }
 
+const merged = new WeakMap<readonly Tool[], readonly Tool[]>();
+
+/** All tools as they are now, the lasting ones first: of two with one name the first counts. */
+export function toolsNow({ tools, joined }: Pick<Ports, "tools" | "joined">): readonly Tool[] {
+  const more = joined?.() ?? [];
+  if (more.length === 0) return tools;
+  const known = merged.get(more);
+  if (known !== undefined) return known;
+  const all = [...tools, ...more];
+  merged.set(more, all);
+  return all;
+}
+
 /** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. Called back, it waits no longer. */
 export function endLate(
   name: string,
   controller: AbortController,
-  { tools, clock }: Pick<Ports, "tools" | "clock">,
+  { clock, ...all }: Pick<Ports, "tools" | "joined" | "clock">,
 ): () => void {
-  const ms = tools.find((tool) => tool.name === name)?.timeoutMs;
+  const ms = toolsNow(all).find((tool) => tool.name === name)?.timeoutMs;
   return ms === undefined ? () => {} : clock.after(ms, () => controller.abort("timeout"));
 }
 

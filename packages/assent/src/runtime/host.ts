@@ -1,4 +1,5 @@
 import {
+  asksForRunning,
   type Forked,
   forkedFrom,
   type InputBody,
@@ -15,7 +16,8 @@ import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { OpenSession, type Submitted } from "./open-session.ts";
 import { describeSession, type SessionSummary } from "./outline.ts";
-import type { Damage, Holder, Lend, Live, Ports } from "./ports.ts";
+import type { Damage, Holder, Lend, Live, Ports, Redacting } from "./ports.ts";
+import { openRedacting } from "./redaction.ts";
 import { Schedule } from "./schedule.ts";
 import { Watcher } from "./watch.ts";
 
@@ -93,9 +95,11 @@ class Host implements SessionHost {
   readonly #hands: ToolHands;
   readonly #entries = new Map<string, Entry>();
   readonly #schedule: Schedule;
+  readonly #redacting: Redacting;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+    this.#redacting = openRedacting(ports.hidden ?? (() => []));
     this.#hands = new ToolHands(ports);
     this.#schedule = new Schedule(ports.clock, () => this.#look());
   }
@@ -207,8 +211,8 @@ class Host implements SessionHost {
         const deadline = nextDeadline(state);
         // One whose time has passed is not open, though nobody has been there to record it (INT-8).
         if (asked === null || (deadline !== null && deadline <= now)) return [];
-        // A command whose process has died waits for nothing any more.
-        if (asked.purpose.type === "terminal-input" && this.holder(session) === null) return [];
+        // A call whose process has died waits for nothing any more.
+        if (asksForRunning(state, asked) && this.holder(session) === null) return [];
         return [{ session, at: asked.openedAt ?? now, request: asked.request }];
       });
     return { open, damage };
@@ -226,8 +230,9 @@ class Host implements SessionHost {
     const known = this.#entries.get(id);
     if (known !== undefined) return known;
     const { journal, secrets, clock, newId } = this.#ports;
+    const ways = { redacting: this.#redacting, onChange: () => this.#changed(entry) };
     const entry: Entry = {
-      session: new OpenSession(id, { journal, secrets, clock, newId, onChange: () => this.#changed(entry) }),
+      session: new OpenSession(id, { journal, secrets, clock, newId, ...ways }),
       secrets: [],
       asked: null,
       watchers: new Set(),

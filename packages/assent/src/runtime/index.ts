@@ -1,4 +1,6 @@
+export { asksForRunning } from "../core/index.ts";
 export { systemClock } from "./clock.ts";
+export { removeQuietly, writePrivate } from "./durable-file.ts";
 export { openGrants, openVolatileGrants } from "./grants.ts";
 export * from "./host.ts";
 export * from "./journal/index.ts";
@@ -7,5 +9,6 @@ export { describeDamage, type Submitted } from "./open-session.ts";
 export type { SessionSummary } from "./outline.ts";
 export * from "./ports.ts";
 export { isAlive, isForeground, isInsideRun, isRunning, terminalName, thisProcess } from "./process.ts";
+export { openRedacting } from "./redaction.ts";
 export { openSecrets, openVolatileSecrets } from "./secrets.ts";
 export type { Watched } from "./watch.ts";

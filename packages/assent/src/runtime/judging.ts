@@ -9,7 +9,7 @@ import {
   type Session,
 } from "../core/index.ts";
 import type { Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
-import type { SessionHands } from "./hands.ts";
+import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
@@ -18,7 +18,7 @@ export type Preparing = Pick<Ports, "rules"> & {
   readonly hands: SessionHands;
 };
 /** `session` is what it was when the call came to be judged. */
-export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock" | "tools"> & {
+export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock" | "tools" | "joined"> & {
   readonly session: Session;
   readonly policy: Policy;
   /** Whether every call that could change something is denied. */
@@ -73,9 +73,9 @@ const readOnlyDenial: Word = {
 
 /** Only what would be asked, and can be granted, is held against the grants. */
 function judgePlan(plan: Plan, call: Call, judging: Judging): Word {
-  const { policy, grants, clock, session, tools, readOnly } = judging;
+  const { policy, grants, clock, session, readOnly } = judging;
   const { id } = call;
-  const tier = tools.find(({ name }) => name === call.tool)?.tier;
+  const tier = toolsNow(judging).find(({ name }) => name === call.tool)?.tier;
   if (readOnly && (tier === "elevated" || plan.tier === "elevated")) return readOnlyDenial;
   if (session.filled?.call === id) return byPerson;
   const word = policy.judge(plan, []);

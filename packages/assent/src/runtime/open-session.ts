@@ -13,12 +13,24 @@ import {
   type SessionInput,
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
-import { type Clock, type Damage, type Journal, JournalError, type Secrets } from "./ports.ts";
+import {
+  type Clock,
+  type Damage,
+  type Journal,
+  JournalError,
+  leastHidden,
+  type Redacting,
+  type Secrets,
+  type TextRedactor,
+} from "./ports.ts";
+import { redactedInput } from "./redacted-input.ts";
 
 /** How many of the newest events are kept at hand for those who follow. */
 const mostRecent = 256;
 /** An input is decided again when another process was faster; this many times in a row is no coincidence. */
 const mostRetries = 1_000;
+/** What people type where a secret may be left out. */
+const noSecret = "none";
 
 export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
 
@@ -31,6 +43,8 @@ export type Opening = {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly newId: () => string;
+  /** What must not be seen is in no event (INTG-4). */
+  readonly redacting: Redacting;
   /** Called after each change, whoever made it; what it is told of is durable. */
   readonly onChange: () => void;
 };
@@ -42,6 +56,8 @@ export class OpenSession {
   #state = newSession();
   #damage: Damage | null = null;
   #recent: readonly RecordedEvent[] = [];
+  /** What people typed unseen in this session, as long as this process knows it. */
+  #typed: readonly string[] = [];
 
   constructor(id: string, opening: Opening) {
     this.id = id;
@@ -55,6 +71,17 @@ export class OpenSession {
   /** From where on the journal cannot be read, if that is so. */
   get damage(): Damage | null {
     return this.#damage;
+  }
+
+  /** From now on this is not seen in the session, whatever brings it. */
+  hide(typed: string): void {
+    const isSecret = typed.length >= leastHidden && typed.trim().toLowerCase() !== noSecret;
+    if (isSecret && !this.#typed.includes(typed)) this.#typed = [...this.#typed, typed];
+  }
+
+  /** For a text that is shown as it comes and recorded nowhere. */
+  redactor(): TextRedactor {
+    return this.#opening.redacting.texts(() => this.#typed);
   }
 
   /** Takes in what other processes have appended. */
@@ -77,8 +104,9 @@ export class OpenSession {
     const { clock, secrets } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
-      const input = { ...this.#withSecret(body), at: clock.now() };
-      const { events, session, refusal, secret } = decideAll(this.#state, input, next);
+      const input = { ...this.#redacted(this.#withSecret(body)), at: clock.now() };
+      const follows: Next = (session) => this.#redactedNext(next(session));
+      const { events, session, refusal, secret } = decideAll(this.#state, input, follows);
       if (events.length === 0) return { refusal, events: [] };
       const { seq } = this.#state;
       if (secret !== null) secrets.put(secret);
@@ -102,6 +130,20 @@ export class OpenSession {
       if (!appended && secret !== null) secrets.remove(secret.name);
     }
     return appended;
+  }
+
+  /** The one way by which anything gets into a session: what must not be seen stays outside (INTG-4). */
+  #redacted(body: InputBody): InputBody {
+    const hide = this.#opening.redacting.now(this.#typed);
+    if (hide === null) return body;
+    const open = openInteraction(this.#state)?.request;
+    // What is typed at a question for a secret goes to the store, and no further.
+    if (open?.sensitive && answers(body, open.interaction_id)) return body;
+    return redactedInput(body, hide);
+  }
+
+  #redactedNext(body: InputBody | null): InputBody | null {
+    return body === null ? null : this.#redacted(body);
   }
 
   /** An answer that is a secret gets a name of its own, so that no other process that answers at this moment overwrites it. */
@@ -130,6 +172,11 @@ export class OpenSession {
     if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
     this.#opening.onChange();
   }
+}
+
+function answers(body: InputBody, interaction: string): boolean {
+  if (body.type === "reply") return body.interaction === interaction;
+  return body.type === "response" && body.response.interaction_id === interaction;
 }
 
 function decideAll(state: Session, input: SessionInput, next: Next): Decision {

@@ -1,6 +1,7 @@
 import type {
   Asks,
   BackgroundProcess,
+  Flow,
   Grant,
   InputBody,
   InputDraft,
@@ -31,6 +32,8 @@ export type Ports = {
   readonly grants: Grants;
   readonly provider: Provider;
   readonly tools: readonly Tool[];
+  /** Those that come and go, such as the tools of outside servers: as they are now, the same list while none changed. */
+  readonly joined?: () => readonly Tool[];
   /** Whether a process that a session left in the background still runs, and is not another that got its id. */
   readonly runs: (process: BackgroundProcess) => boolean;
   /** May come later, as the hands of tools do: nothing is judged before they are needed. */
@@ -47,6 +50,8 @@ export type Ports = {
   readonly softOffers: SoftOffers;
   /** The facts of the per-turn context (SEL-6). */
   readonly context: (place: Place) => string;
+  /** The values that must never be seen; the same list as long as they are the same (INTG-4). */
+  readonly hidden?: () => readonly string[];
 };
 
 /**
@@ -64,6 +69,8 @@ export type Secrets = {
 
 /** The run marker: the variable by which everything that a session's calls start is known, `<session>/<call>`. */
 export const markerName = "ASSENT_RUN";
+/** The variable by which everything is known that an outside server starts. */
+export const serverMarkerName = "ASSENT_SERVER";
 
 /** Where the rules are that outlive a session, for all processes of a person (APPR-7). */
 export type Grants = {
@@ -88,6 +95,35 @@ export class GrantsError extends Error {
 export const secretMark = "[secret]";
 /** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
 export const leastHidden = 4;
+
+/**
+ * Puts the mark in place of values that must not be seen, in whatever form programs write them (INTG-4): those that are known
+ * everywhere, and those that were typed in a session.
+ */
+export type Redacting = {
+  /** How a text is hidden that is at hand now: the same text where no value is in it; `null` where nothing is to be hidden. */
+  now(typed: readonly string[]): ((text: string) => string) | null;
+  /** For an output of a program; `typed` may come to give another list at any time. */
+  bytes(typed: () => readonly string[]): ByteRedactor;
+  /** For a text of whole characters. */
+  texts(typed: () => readonly string[]): TextRedactor;
+};
+
+/** Takes something that comes in parts, and gives what can be seen of it by now; what may be the beginning of a value is held. */
+export type ByteRedactor = {
+  /** What it gives may be `part` itself, or lie in it. */
+  add(part: Buffer): Buffer;
+  /** Gives what is held, where that is less than any value has: somebody wants to see all there is. */
+  release(): Buffer;
+  /** The last of it: what was held is no value. */
+  end(): Buffer;
+};
+export type TextRedactor = {
+  readonly isHolding: boolean;
+  add(part: string): string;
+  release(): string;
+  end(): string;
+};
 
 /** Where a call is made: in which session, and what that knows of the world. */
 export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen"> & {
@@ -274,6 +310,8 @@ export type WatchedCall = {
   readonly tell: (fact: Fact) => void;
   /** Asks a person for input; `null` when there will be none. */
   readonly ask: (draft: InputDraft) => Promise<Typed | null>;
+  /** Puts a flow to a person: one step is one question, several are a form with a summary. One at a time (BRG-1). */
+  readonly form: (flow: Flow) => Promise<FormEnd>;
   /** `null`: there is no terminal of a person here. */
   readonly lend: Lend | null;
 };
@@ -282,6 +320,14 @@ export type WatchedCall = {
 export type Lend = <T>(use: () => Promise<T>) => Promise<T>;
 
 export type Typed = { readonly text: string; readonly secret: boolean };
+
+/** How a flow that a running call put to a person ended. */
+export type FormEnd =
+  | { readonly type: "filled"; readonly answers: Readonly<Record<string, FormAnswer>> }
+  /** They said neither yes nor no, or nobody could be asked. */
+  | { readonly type: "unanswered"; readonly why: "cancelled" | "aborted" | "expired" | "stopped" | "nobody" };
+/** The ids of the options that were chosen, or the text that was typed. */
+export type FormAnswer = { readonly options: readonly string[] } | { readonly text: string };
 
 export type Clock = {
   now(): number;

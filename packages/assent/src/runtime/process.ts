@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import type { BackgroundProcess } from "../core/index.ts";
-import { type Holder, markerName } from "./ports.ts";
+import { type Holder, markerName, serverMarkerName } from "./ports.ts";
 
 /** What the system says of a process: enough to tell it from a later one with the same id. */
 export function thisProcess(): Holder {
@@ -45,9 +45,11 @@ export function terminalName(): string | null {
   return major === 4 ? `tty${minor}` : null;
 }
 
-/** Whether this process is something that a call has started: it or one that it comes from carries the run marker. */
+const markers = [markerName, serverMarkerName];
+
+/** Whether this process was started by a call or by an outside server: it, or one that it comes from, is marked so. */
 export function isInsideRun(): boolean {
-  if (process.env[markerName] !== undefined) return true;
+  if (markers.some((name) => process.env[name] !== undefined)) return true;
   // One that cannot be looked into may come from one that can.
   for (let pid = process.ppid; pid > 1; pid = Number(statOf(String(pid))?.[1] ?? 0)) if (isMarked(pid)) return true;
   return false;
@@ -56,7 +58,8 @@ export function isInsideRun(): boolean {
 /** What it carried when it began. */
 function isMarked(pid: number): boolean {
   try {
-    return `\0${readFileSync(`/proc/${pid}/environ`, "utf8")}`.includes(`\0${markerName}=`);
+    const carried = `\0${readFileSync(`/proc/${pid}/environ`, "utf8")}`;
+    return markers.some((name) => carried.includes(`\0${name}=`));
   } catch {
     return false;
   }

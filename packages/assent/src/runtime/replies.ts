@@ -1,29 +1,26 @@
 import type { Asks, ModelResult, Session, ToolResult, Usage } from "../core/index.ts";
 import { looseCount } from "../wire/index.ts";
 import { expiry } from "./judging.ts";
-import {
-  type Live,
-  type ModelAnswer,
-  type OfferedTool,
-  type Ports,
-  type RawCall,
-  secretMark,
-  type Tool,
-  type WatchedRequest,
-} from "./ports.ts";
+import { liveText } from "./live-text.ts";
+import type { OpenSession } from "./open-session.ts";
+import type { Live, ModelAnswer, OfferedTool, Ports, RawCall, Tool, WatchedRequest } from "./ports.ts";
 
 /** `offered` is what the request had: a tool may have become unavailable, or have been so all along (SEL-2). */
 export type ReadingReply = Pick<Ports, "tools" | "expiryMs"> & { readonly offered: readonly OfferedTool[] };
 
-const offers = new WeakMap<readonly Tool[], readonly OfferedTool[]>();
+type Offer = { readonly available: readonly Tool[]; readonly offered: readonly OfferedTool[] };
 
-/** The tools that a session has now. As long as it has all of them the list is the same one: providers write it once. */
+const offers = new WeakMap<readonly Tool[], Offer>();
+
+/** The tools that a session has now. As long as they are the same the list is the same one: providers write it once. */
 export function offeredTools(tools: readonly Tool[], session: Session): readonly OfferedTool[] {
   const available = tools.filter((tool) => tool.available?.(session) ?? true);
-  const known = offers.get(tools);
-  if (known !== undefined && available.length === tools.length) return known;
+  const last = offers.get(tools);
+  const isSame =
+    last?.available.length === available.length && available.every((tool, at) => tool === last.available[at]);
+  if (last !== undefined && isSame) return last.offered;
   const offered = available.map(({ name, description, parameters }) => ({ name, description, parameters }));
-  if (available.length === tools.length) offers.set(tools, offered);
+  offers.set(tools, { available, offered });
   return offered;
 }
 
@@ -83,33 +80,27 @@ function soundUsage({ input, output, cached, cost }: Usage): Usage {
   return cost === undefined || !Number.isFinite(cost) ? sound : { ...sound, cost };
 }
 
+type Listening = Pick<WatchedRequest, "onText" | "onRetry"> & { readonly end: () => void };
+
 /** What is seen of a reply while it comes. A text that may be discarded is held back until it has been checked (TXT-4). */
 export function listeningTo(
   request: number,
-  { softOffers, onLive }: Pick<Ports, "softOffers"> & { readonly onLive: (live: Live) => void },
-): Pick<WatchedRequest, "onText" | "onRetry"> {
+  { softOffers, clock, session, onLive }: Pick<Ports, "softOffers" | "clock"> & LivePlace,
+): Listening {
   let characters = 0;
+  const live = liveText(session.redactor(), clock, (text) => onLive({ type: "text", request, text }));
   return {
     onText(text) {
       characters += text.length;
-      onLive(softOffers === "regenerate" ? { type: "progress", request, characters } : { type: "text", request, text });
+      if (softOffers === "regenerate") onLive({ type: "progress", request, characters });
+      else live.add(text);
     },
     onRetry: (retry) => onLive({ type: "retry", request, ...retry }),
+    end: () => live.end(),
   };
 }
 
-/** Whatever tool finds it, wherever a command has left it. */
-export function withoutSecrets(result: ToolResult, secrets: readonly string[]): ToolResult {
-  if (secrets.length === 0) return result;
-  const hide = (text: string) => secrets.reduce((all, each) => all.replaceAll(each, secretMark), text);
-  const { diff, files } = result;
-  return {
-    ...result,
-    text: hide(result.text),
-    ...(diff === undefined ? {} : { diff: hide(diff) }),
-    ...(files === undefined ? {} : { files: files.map(hide) }),
-  };
-}
+type LivePlace = { readonly session: Pick<OpenSession, "redactor">; readonly onLive: (live: Live) => void };
 
 export function brokenProvider(error: unknown): ModelResult {
   const remedy = "this is a fault of the model's client; please report it";

@@ -1,4 +1,11 @@
-import { type EventOf, type Flow, readFinalText, type SessionEvent, type Usage } from "../core/index.ts";
+import {
+  type EventOf,
+  type Flow,
+  readCommandLine,
+  readFinalText,
+  type SessionEvent,
+  type Usage,
+} from "../core/index.ts";
 import { looseRecord, parseJson } from "../wire/index.ts";
 import { type AskedQuestion, answerLine, rejectedLine } from "./answers.ts";
 import { interruptKey } from "./scenario.ts";
@@ -286,6 +293,10 @@ export class Retelling {
       this.#notes.add("A command asked for input on its terminal; what was typed there is left out.");
       return;
     }
+    if ("call" in purpose && this.#running.has(purpose.call)) {
+      this.#notes.add("A call asked a person while it ran; what was answered there is left out.");
+      return;
+    }
     this.#asked.set(request.interaction_id, { request, flow: purpose.type === "flow" ? this.#flow : null });
   }
 
@@ -354,5 +365,5 @@ export function isLeftOut(event: SessionEvent): boolean {
 }
 
 function nameOf(command: string): string {
-  return /^\/([a-z-]+)/.exec(command)?.[1] ?? "";
+  return readCommandLine(command)?.name ?? "";
 }

@@ -1,5 +1,6 @@
+import { type Integrations, openIntegrations } from "../integrations/index.ts";
 import type { Policy } from "../policy/index.ts";
-import type { Grants, Tool } from "../runtime/index.ts";
+import { type Grants, openVolatileSecrets, systemClock, type Tool } from "../runtime/index.ts";
 import { type Surroundings, slashCommands } from "../slash/index.ts";
 
 const model = "scripted:scenario";
@@ -25,6 +26,7 @@ export function playedSurroundings(
     },
     tools,
     grants,
+    integrations: playedIntegrations(),
     doctor: async () => "ok  scenario  a play needs nothing",
     explain: async (command, cwd) => {
       const { verdict, reason, rule } = policy.judge({ tool: "terminal", cwd, command });
@@ -32,4 +34,14 @@ export function playedSurroundings(
     },
     rules: async () => `the rules of ${policy.version.split(" ")[0]}`,
   };
+}
+
+/** Nothing is connected in a play, and nothing can be: there is no folder of that name, and what is written is not kept. */
+function playedIntegrations(): Integrations {
+  return openIntegrations({
+    folders: { configured: "/dev/null/integrations", catalogue: "/dev/null/catalogue" },
+    ...{ secrets: openVolatileSecrets(), clock: systemClock, version: "0.0.0", cwd: "/" },
+    ...{ write: () => {}, remove: () => {}, log: () => {} },
+    servers: () => Promise.reject(new Error("a play connects to nothing")),
+  });
 }

@@ -2,7 +2,15 @@ import { setImmediate } from "node:timers/promises";
 import type { ToolResult } from "../core/index.ts";
 import type { Plan, Policy } from "../policy/index.ts";
 import { scriptedProvider } from "../providers/index.ts";
-import type { Clock, Hands, ModelQuestion, Provider, Tool, WatchedCall } from "../runtime/index.ts";
+import {
+  type Clock,
+  type Hands,
+  type ModelQuestion,
+  openRedacting,
+  type Provider,
+  type Tool,
+  type WatchedCall,
+} from "../runtime/index.ts";
 import { openTools, type SlashPort } from "../tools/index.ts";
 import type { JudgedForm, Meanwhile, SessionPart } from "./scenario.ts";
 import type { PlayScreen } from "./screen.ts";
@@ -96,7 +104,8 @@ export class World {
 
   tools(): readonly Tool[] {
     const { part, slash } = this.#options;
-    const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false, slash });
+    const redacting = openRedacting(() => []);
+    const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false, redacting, slash });
     return tools.map((tool) => {
       const { hands } = tool;
       if (hands === undefined) return tool;

@@ -1,4 +1,5 @@
 import type { Flow, InputBody, Person, Refusal } from "../core/index.ts";
+import type { Integrations } from "../integrations/index.ts";
 import type { Grants, SessionHost, SessionSummary, Submitted, Tool } from "../runtime/index.ts";
 import type { Said } from "../show/index.ts";
 
@@ -11,6 +12,8 @@ export type SlashCommand = {
   readonly usage: string;
   /** The part of it that a model may use, where that is less. */
   readonly modelUsage?: string;
+  /** What a model may use beside that when it is approved. */
+  readonly modelAsks?: string;
   /** In one line. */
   readonly does: string;
   readonly more?: string;
@@ -72,6 +75,8 @@ export type Surroundings = {
   };
   readonly tools: readonly Tool[];
   readonly grants: Grants;
+  /** What is connected, and what can be (INTG-2). */
+  readonly integrations: Integrations;
   doctor(): Promise<string>;
   explain(command: string, cwd: string): Promise<string>;
   rules(): Promise<string>;

@@ -2,28 +2,25 @@ import { quoted, type SlashCommand, told, wordsOf, wrong } from "./command.ts";
 import { suggestion } from "./names.ts";
 
 /** What all commands are, or one of them; it is one of them itself. */
-export function helpCommand(all: () => readonly SlashCommand[]): SlashCommand {
-  return {
-    name: "help",
-    usage: "/help [name]",
-    does: "lists the commands, or tells all about one",
-    examples: ["/help", "/help queue"],
-    tier: "safe",
-    who: "anyone",
-    complete: () => all().map(({ name }) => name),
-    run(given) {
-      const [name = "", ...more] = wordsOf(given);
-      if (more.length > 0) return wrong(`expected the name of one command, found ${quoted(given)}`);
-      if (name === "") return told(overview(all()));
-      const found = commandNamed(all(), name.replace(/^\//, ""));
-      if (found !== undefined) return told(describeCommand(found));
-      const known = all().map((command) => command.name);
-      return wrong(
-        `expected the name of a command, found ${quoted(name)}${suggestion(name.replace(/^\//, ""), known)}`,
-      );
-    },
-  };
-}
+export const help: SlashCommand = {
+  name: "help",
+  usage: "/help [name]",
+  does: "lists the commands, or tells all about one",
+  examples: ["/help", "/help queue"],
+  tier: "safe",
+  who: "anyone",
+  complete: (_typed, { around }) => around.commands().map(({ name }) => name),
+  run(given, { around }) {
+    const all = around.commands();
+    const [name = "", ...more] = wordsOf(given);
+    if (more.length > 0) return wrong(`expected the name of one command, found ${quoted(given)}`);
+    if (name === "") return told(overview(all));
+    const found = commandNamed(all, name.replace(/^\//, ""));
+    if (found !== undefined) return told(describeCommand(found));
+    const known = all.map((command) => command.name);
+    return wrong(`expected the name of a command, found ${quoted(name)}${suggestion(name.replace(/^\//, ""), known)}`);
+  },
+};
 
 export function commandNamed(all: readonly SlashCommand[], name: string): SlashCommand | undefined {
   return all.find((command) => command.name === name || command.also?.includes(name));

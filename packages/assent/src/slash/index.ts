@@ -6,9 +6,13 @@ export {
   type SlashResult,
   type Surroundings,
 } from "./command.ts";
+export { setUpInput, setUpNamed, unasked } from "./connecting.ts";
 export { recordedEvents } from "./export.ts";
 export { describeGrant } from "./grants.ts";
+export { unknownService, verifiable } from "./integrations.ts";
+export { findListed, listedIntegrations, shownIntegration, verifiedLines } from "./integrations-told.ts";
 export { offeredCommands, readModelLine, runModelLine } from "./model-side.ts";
 export { slashPage } from "./page.ts";
+export { promptCommands } from "./prompts.ts";
 export { completeSlash, readSlash, slashCommands } from "./registry.ts";
 export { sessionLine, sessionState } from "./sessions.ts";

@@ -13,10 +13,11 @@ export type OfferedCommand = Pick<SlashCommand, "name" | "usage" | "does"> & { r
 /** Those that a model may run; one that may change something is told of as such. */
 export const offeredCommands: readonly OfferedCommand[] = slashCommands
   .filter(({ who }) => who === "anyone")
-  .map((command) => {
-    const { name, usage, modelUsage, does, tier } = command;
+  .flatMap((command) => {
+    const { name, usage, modelUsage, modelAsks, does, tier } = command;
     const told = typeof tier === "function" && modelUsage === undefined ? "elevated" : tierOf(command, "");
-    return { name, usage: modelUsage ?? usage, does, tier: told };
+    const asks = modelAsks === undefined ? [] : [{ name, usage: modelAsks, does, tier: "elevated" } as const];
+    return [{ name, usage: modelUsage ?? usage, does, tier: told }, ...asks];
   });
 
 export type CommandAsked = { readonly tier: Tier } | { readonly refused: string };
@@ -24,7 +25,7 @@ export type CommandAsked = { readonly tier: Tier } | { readonly refused: string 
 /** Whether a model may run a line, and whether that asks first. */
 export function readModelLine(line: string): CommandAsked {
   const read = readSlash(line.trim());
-  const there = offeredCommands.map(({ name }) => `/${name}`).join(", ");
+  const there = [...new Set(offeredCommands.map(({ name }) => `/${name}`))].join(", ");
   if (read === null) return { refused: `expected a command such as /status, found ${JSON.stringify(line)}` };
   if (!("command" in read)) {
     const meant = read.nearest === null ? `there are ${there}` : `did you mean /${read.nearest}?`;
@@ -47,12 +48,15 @@ export async function runModelLine(line: string, place: Omit<SlashPlace, "by">):
   return resultOf(await read.command.run(read.given, { ...place, by }), read.command);
 }
 
-function resultOf(result: SlashResult, { usage, modelUsage = usage }: SlashCommand): ToolResult {
+function resultOf(result: SlashResult, { usage, modelUsage = usage, modelAsks }: SlashCommand): ToolResult {
   switch (result.type) {
     case "told":
       return { type: "output", text: cut(result.text) };
     case "wrong":
-      return { type: "error", text: `${result.problem}\nusage: ${modelUsage}` };
+      return {
+        type: "error",
+        text: [`${result.problem}\nusage: ${modelUsage}`, ...(modelAsks === undefined ? [] : [modelAsks])].join(", "),
+      };
     case "errand":
       return { type: "output", text: cut(describeErrand(result.errand)) };
     default:

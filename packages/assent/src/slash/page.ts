@@ -33,9 +33,11 @@ function forModel({
   tier,
   usage,
   modelUsage,
-}: Pick<SlashCommand, "who" | "tier" | "usage" | "modelUsage">): string {
+  modelAsks,
+}: Pick<SlashCommand, "who" | "tier" | "usage" | "modelUsage" | "modelAsks">): string {
   if (who === "person") return "no";
-  const part = modelUsage === undefined || modelUsage === usage ? "" : `, only \`${modelUsage}\``;
+  const asks = modelAsks === undefined ? "" : `, and \`${modelAsks}\`, which asks first`;
+  const part = modelUsage === undefined || modelUsage === usage ? "" : `, only \`${modelUsage}\`${asks}`;
   if (tier === "safe" || part !== "") return `yes${part}`;
   return typeof tier === "function" ? "yes; asks first where it changes something" : "yes; asks first";
 }

@@ -1,11 +1,14 @@
+import { readCommandLine } from "../core/interaction/index.ts";
 import type { SlashCommand, SlashPlace, Tier } from "./command.ts";
 import { exportCommand } from "./export.ts";
 import { flow } from "./flow.ts";
 import { grants } from "./grants.ts";
-import { commandNamed, helpCommand } from "./help.ts";
+import { commandNamed, help } from "./help.ts";
 import { history } from "./history.ts";
+import { integrations } from "./integrations.ts";
 import { clear, demo, exit, text } from "./leaving.ts";
 import { compact, keep, stop, turnLimit } from "./limits.ts";
+import { mcp } from "./mcp.ts";
 import { model } from "./model.ts";
 import { nearest } from "./names.ts";
 import { queue } from "./queue.ts";
@@ -15,9 +18,11 @@ import { context, doctor, policy, tools } from "./telling.ts";
 
 /** Every command: what is shown, completed, documented and offered to a model comes from here and nowhere else. */
 export const slashCommands: readonly SlashCommand[] = [
-  helpCommand(() => slashCommands),
+  help,
   status,
   model,
+  integrations,
+  mcp,
   turnLimit,
   stop,
   queue,
@@ -48,8 +53,9 @@ export type ReadSlash =
 
 /** A line as a command; `null` when it is not one. Names are exact (ANS-10). */
 export function readSlash(line: string, commands = slashCommands): ReadSlash | null {
-  const [, name = "", given = ""] = /^\/([a-z][a-z0-9-]*)(?:\s([\s\S]*))?$/.exec(line) ?? [];
-  if (name === "") return null;
+  const typed = readCommandLine(line);
+  if (typed === null) return null;
+  const { name, rest: given } = typed;
   const command = commandNamed(commands, name);
   if (command !== undefined) return { command, given };
   const known = commands.flatMap((each) => [each.name, ...(each.also ?? [])]);
@@ -73,7 +79,7 @@ export type SlashCompletion = { readonly from: number; readonly choices: readonl
 export async function completeSlash(line: string, cursor: number, place: SlashPlace): Promise<SlashCompletion> {
   const typed = line.slice(0, cursor);
   const commands = place.around.commands();
-  if (/^\/[a-z0-9-]*$/.test(typed)) {
+  if (/^\/\S*$/.test(typed)) {
     const names = commands.map(({ name }) => `/${name}`);
     return { from: 0, choices: beginning(typed, names) };
   }

@@ -1,4 +1,3 @@
-import { secretMark } from "../runtime/ports.ts";
 import { isBinary, plainText, sequenceEnd } from "./plain-text.ts";
 import type { Spill } from "./spill.ts";
 
@@ -13,7 +12,12 @@ const mostSequence = 512;
 
 const escapeCode = 0x1b;
 const nothing: Buffer = Buffer.alloc(0);
-const hiddenBytes = Buffer.from(secretMark);
+
+export type Capturing = {
+  readonly spill: (() => Spill) | null;
+  /** As a text a secret can be whole that was not as bytes: with colours in between. */
+  readonly hide: (text: string) => string;
+};
 
 export type Captured = {
   /** What a model reads of it. */
@@ -29,61 +33,21 @@ export type Captured = {
 
 /** Keeps the head and the tail of an output as bytes, however long it is; all of it goes to a file when it is longer. */
 export class Capture {
-  readonly #openSpill: (() => Spill) | null;
+  readonly #openSpill: Capturing["spill"];
+  readonly #hide: Capturing["hide"];
   #spill: Spill | null = null;
   /** The head, then the tail as a ring. As long as nothing is left out, it is simply all that came. */
   #kept: Buffer = nothing;
   /** How much came since the last take. */
   #bytes = 0;
-  #secrets: readonly string[] = [];
-  #hidden: readonly Buffer[] = [];
-  /** What may be the beginning of a secret. */
-  #held: Buffer = nothing;
-  /** How many bytes of that are the end of another, which is hidden already. */
-  #covered = 0;
 
-  constructor({ spill }: { readonly spill: (() => Spill) | null }) {
+  constructor({ spill, hide }: Capturing) {
     this.#openSpill = spill;
+    this.#hide = hide;
   }
 
   /** `part` is copied as far as it is kept: the caller may use it again. */
   add(part: Buffer): void {
-    if (this.#hidden.length === 0) this.#keep(part);
-    else this.#keepHidden(part, false);
-  }
-
-  /** From now on this is replaced, in what is kept and in the file, also where it comes in several parts. */
-  hide(secret: string): void {
-    if (secret === "" || this.#secrets.includes(secret)) return;
-    this.#secrets = [...this.#secrets, secret].sort((one, other) => other.length - one.length);
-    this.#hidden = this.#secrets.map((each) => Buffer.from(each));
-  }
-
-  /**
-   * What came since the last take. A character, an escape sequence or a secret that has begun and not ended comes with
-   * the next one: halves could not be told for what they are.
-   */
-  take(): Captured {
-    const { head, tail } = this.#parts();
-    const last = tail ?? head;
-    const rest = Buffer.from(last.subarray(last.length - unfinishedLength(last)));
-    const captured = this.#describe(head, tail, rest.length);
-    this.#bytes = rest.copy(this.#kept);
-    return captured;
-  }
-
-  /** The last take. */
-  end(): Captured {
-    this.#keepHidden(nothing, true);
-    const { head, tail } = this.#parts();
-    const captured = this.#describe(head, tail, 0);
-    this.#spill?.end();
-    this.#kept = nothing;
-    this.#bytes = 0;
-    return captured;
-  }
-
-  #keep(part: Buffer): void {
     if (part.length === 0) return;
     if (this.#kept.length === 0) this.#kept = Buffer.allocUnsafeSlow(mostKept);
     if (this.#bytes + part.length > mostKept) this.#spillKept();
@@ -98,27 +62,34 @@ export class Capture {
     part.copy(this.#kept, mostHead, from + copied);
   }
 
+  /**
+   * What came since the last take. A character or an escape sequence that has begun and not ended comes with the next one:
+   * halves could not be told for what they are.
+   */
+  take(): Captured {
+    const { head, tail } = this.#parts();
+    const last = tail ?? head;
+    const rest = Buffer.from(last.subarray(last.length - unfinishedLength(last)));
+    const captured = this.#describe(head, tail, rest.length);
+    this.#bytes = rest.copy(this.#kept);
+    return captured;
+  }
+
+  /** The last take. */
+  end(): Captured {
+    const { head, tail } = this.#parts();
+    const captured = this.#describe(head, tail, 0);
+    this.#spill?.end();
+    this.#kept = nothing;
+    this.#bytes = 0;
+    return captured;
+  }
+
   /** Opens the file, and writes what came before: it is all there yet. */
   #spillKept(): void {
     if (this.#spill !== null || this.#openSpill === null) return;
     this.#spill = this.#openSpill();
     this.#spill.write(this.#kept.subarray(0, this.#bytes));
-  }
-
-  #keepHidden(part: Buffer, isLast: boolean): void {
-    const data = this.#held.length === 0 ? part : Buffer.concat([this.#held, part]);
-    const until = isLast ? data.length : data.length - begunLength(data, this.#hidden);
-    const pieces: Buffer[] = [];
-    let at = this.#covered;
-    for (const [start, end] of occurrences(data, this.#hidden)) {
-      if (start >= until) break;
-      if (start >= at) pieces.push(data.subarray(at, start), hiddenBytes);
-      at = end;
-    }
-    if (at < until) pieces.push(data.subarray(at, until));
-    this.#keep(pieces.length === 1 ? (pieces[0] ?? nothing) : Buffer.concat(pieces));
-    this.#held = Buffer.from(data.subarray(until));
-    this.#covered = Math.max(0, at - until);
   }
 
   /** Without a tail nothing is left out. */
@@ -153,14 +124,8 @@ export class Capture {
     return { text, bytes, left_out, file: this.#file(), binary: false };
   }
 
-  /** As a text a secret can be whole that was not as bytes: with colours in between. */
   #readable(bytes: Buffer): string {
-    let text = plainText(bytes);
-    for (const secret of this.#secrets) {
-      const parts = text.split(secretMark).map((part) => part.replaceAll(secret, secretMark));
-      text = parts.join(secretMark);
-    }
-    return text;
+    return this.#hide(plainText(bytes));
   }
 
   #file(): string | null {
@@ -174,38 +139,6 @@ export class Capture {
     const why = reason === null ? "" : `, for the rest could not be saved: ${reason}`;
     return bytes === 0 ? `; it could not be saved: ${reason}` : `; only the first ${bytes} bytes are in ${path}${why}`;
   }
-}
-
-/** Where these occur, in order; what overlaps is one. */
-function occurrences(data: Buffer, wanted: readonly Buffer[]): readonly (readonly [number, number])[] {
-  const found: [number, number][] = [];
-  for (const each of wanted) {
-    for (let at = data.indexOf(each); at !== -1; at = data.indexOf(each, at + 1)) {
-      found.push([at, at + each.length]);
-    }
-  }
-  const joined: [number, number][] = [];
-  for (const [start, end] of found.sort(([one], [other]) => one - other)) {
-    const last = joined.at(-1);
-    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
-    else joined.push([start, end]);
-  }
-  return joined;
-}
-
-/** How many bytes at the end are the beginning of one of these, and not all of it. */
-function begunLength(data: Buffer, wanted: readonly Buffer[]): number {
-  return Math.max(0, ...wanted.map((each) => begunLengthOf(data, each)));
-}
-
-function begunLengthOf(data: Buffer, wanted: Buffer): number {
-  const [first = 0] = wanted;
-  const from = Math.max(0, data.length - wanted.length + 1);
-  for (let at = data.indexOf(first, from); at !== -1; at = data.indexOf(first, at + 1)) {
-    const length = data.length - at;
-    if (data.compare(wanted, 0, length, at) === 0) return length;
-  }
-  return 0;
 }
 
 /** How many bytes at the end are of a character or an escape sequence that is not whole. */

@@ -1,5 +1,5 @@
 import type { BackgroundProcess } from "../core/index.ts";
-import type { Fact, ShellFacts, WatchedCall } from "../runtime/ports.ts";
+import type { Fact, Redacting, ShellFacts, WatchedCall } from "../runtime/ports.ts";
 import { Background, type BackgroundEntry, type Change, type Left } from "./background.ts";
 import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
 import { factsHidden, factsOfNew } from "./facts.ts";
@@ -23,6 +23,8 @@ export type TerminalOptions = {
   readonly hidden: readonly string[];
   /** Whether people can type to commands. */
   readonly pty: boolean;
+  /** What must not be seen is in no output (INTG-4). */
+  readonly redacting: Redacting;
 };
 
 export type Running = {
@@ -42,7 +44,7 @@ export class SessionTerminal {
   readonly #options: TerminalOptions;
   readonly #backgrounds = new Map<string, Background>();
   /** For the whole session: a shell keeps what was typed to one command. */
-  readonly secrets = new TypedSecrets();
+  readonly secrets: TypedSecrets;
   #shell: Shell | null = null;
   #newFacts: ShellFacts | null = null;
   #tell: (fact: Fact) => void = () => {};
@@ -53,6 +55,7 @@ export class SessionTerminal {
   constructor(session: string, options: TerminalOptions) {
     this.#session = session;
     this.#options = options;
+    this.secrets = new TypedSecrets(options.redacting);
     openTerminals.add(this);
   }
 

@@ -1,4 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
+import type { ByteRedactor } from "../runtime/ports.ts";
 import { Capture, type Captured } from "./capture.ts";
 import { Channel } from "./channel.ts";
 import { plainText } from "./plain-text.ts";
@@ -26,17 +27,18 @@ export class Streams {
   readonly stdout: Channel;
   readonly stderr: Channel;
   readonly #captures: Readonly<Record<StreamName, Capture>>;
+  /** What they give is all that is kept: in the file, for the model, for people who are asked. */
+  readonly #redactors: Readonly<Record<StreamName, ByteRedactor>>;
   readonly #live: LiveOutput;
-  readonly #secrets: TypedSecrets;
-  #hidden = 0;
   #recent: Buffer = Buffer.alloc(0);
 
   constructor({ spill, onOutput, secrets }: Flowing) {
-    this.#secrets = secrets;
-    this.#live = new LiveOutput(onOutput, secrets);
+    const hide = (text: string) => secrets.hide(text);
+    this.#live = new LiveOutput(onOutput);
+    this.#redactors = { stdout: secrets.redactor(), stderr: secrets.redactor() };
     this.#captures = {
-      stdout: new Capture({ spill: () => spill("stdout") }),
-      stderr: new Capture({ spill: () => spill("stderr") }),
+      stdout: new Capture({ spill: () => spill("stdout"), hide }),
+      stderr: new Capture({ spill: () => spill("stderr"), hide }),
     };
     this.stdout = new Channel((part) => this.#take("stdout", part));
     this.stderr = new Channel((part) => this.#take("stderr", part));
@@ -56,9 +58,9 @@ export class Streams {
     await Promise.all([this.stdout.drained(), this.stderr.drained()]);
   }
 
-  /** What was written since this was last asked for. */
+  /** What was written since this was last asked for; without what may be the beginning of a secret. */
   taken(): Readonly<Record<StreamName, Captured>> {
-    this.#hideSecrets();
+    this.#release();
     return { stdout: this.#captures.stdout.take(), stderr: this.#captures.stderr.take() };
   }
 
@@ -66,13 +68,14 @@ export class Streams {
   end(): Readonly<Record<StreamName, Captured>> {
     this.stdout.close();
     this.stderr.close();
-    this.#live.end();
-    this.#hideSecrets();
+    this.#keep("stdout", this.#redactors.stdout.end());
+    this.#keep("stderr", this.#redactors.stderr.end());
     return { stdout: this.#captures.stdout.end(), stderr: this.#captures.stderr.end() };
   }
 
   /** The last lines of both, as they came. */
   recent(): string {
+    this.#release();
     return plainText(this.#recent);
   }
 
@@ -82,35 +85,31 @@ export class Streams {
   }
 
   #take(stream: StreamName, part: Buffer): void {
-    this.#hideSecrets();
-    this.#captures[stream].add(part);
     this.#live.take(stream, part);
+    this.#keep(stream, this.#redactors[stream].add(part));
+  }
+
+  #release(): void {
+    this.#keep("stdout", this.#redactors.stdout.release());
+    this.#keep("stderr", this.#redactors.stderr.release());
+  }
+
+  #keep(stream: StreamName, part: Buffer): void {
+    this.#captures[stream].add(part);
     const last = part.subarray(Math.max(0, part.length - mostRecent));
     this.#recent = Buffer.concat([this.#recent, last]).subarray(-mostRecent);
   }
-
-  /** Also those that were typed to another command since. */
-  #hideSecrets(): void {
-    const { all } = this.#secrets;
-    if (all.length === this.#hidden) return;
-    this.#hidden = all.length;
-    for (const capture of Object.values(this.#captures)) for (const secret of all) capture.hide(secret);
-  }
 }
 
-/** Output while it comes, for people; dropped where there is too much of it. */
+/** Output while it comes, for people; dropped where there is too much of it. Who takes it hides what must not be seen. */
 class LiveOutput {
   readonly #onOutput: OnOutput;
-  readonly #secrets: TypedSecrets;
   readonly #decoders = { stdout: new StringDecoder("utf8"), stderr: new StringDecoder("utf8") };
-  /** What may be the beginning of a secret. */
-  readonly #held = { stdout: "", stderr: "" };
   #since = 0;
   #bytes = 0;
 
-  constructor(onOutput: OnOutput, secrets: TypedSecrets) {
+  constructor(onOutput: OnOutput) {
     this.#onOutput = onOutput;
-    this.#secrets = secrets;
   }
 
   take(stream: StreamName, part: Buffer): void {
@@ -120,18 +119,6 @@ class LiveOutput {
       this.#bytes = 0;
     }
     this.#bytes += part.length;
-    if (this.#bytes > mostLiveBytes) return;
-    const text = this.#secrets.hide(this.#held[stream] + this.#decoders[stream].write(part));
-    const held = Math.max(0, (this.#secrets.all[0]?.length ?? 0) - 1);
-    this.#held[stream] = held === 0 ? "" : text.slice(-held);
-    this.#onOutput(stream, held === 0 ? text : text.slice(0, -held));
-  }
-
-  /** What was held was no secret. */
-  end(): void {
-    for (const stream of ["stdout", "stderr"] as const) {
-      if (this.#held[stream] !== "") this.#onOutput(stream, this.#held[stream]);
-      this.#held[stream] = "";
-    }
+    if (this.#bytes <= mostLiveBytes) this.#onOutput(stream, this.#decoders[stream].write(part));
   }
 }

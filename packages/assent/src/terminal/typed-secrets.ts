@@ -1,20 +1,28 @@
-import { leastHidden, secretMark } from "../runtime/ports.ts";
+import { type ByteRedactor, leastHidden, type Redacting } from "../runtime/ports.ts";
 
-/** What people have typed as secrets in a session: no output, name or question of it shows them from then on. */
+/**
+ * What people have typed as secrets in a session: no output, name or question of it shows them from then on, nor anything else
+ * that must not be seen (INTG-4).
+ */
 export class TypedSecrets {
+  readonly #redacting: Redacting;
   #all: readonly string[] = [];
 
-  /** The longest first: one may be part of another. */
-  get all(): readonly string[] {
-    return this.#all;
+  constructor(redacting: Redacting) {
+    this.#redacting = redacting;
   }
 
   add(secret: string): void {
     if (secret.length < leastHidden || this.#all.includes(secret)) return;
-    this.#all = [...this.#all, secret].sort((one, other) => other.length - one.length);
+    this.#all = [...this.#all, secret];
   }
 
   hide(text: string): string {
-    return this.#all.reduce((shown, secret) => shown.replaceAll(secret, secretMark), text);
+    return this.#redacting.now(this.#all)?.(text) ?? text;
+  }
+
+  /** For one output of a command; also of what is typed while it comes. */
+  redactor(): ByteRedactor {
+    return this.#redacting.bytes(() => this.#all);
   }
 }

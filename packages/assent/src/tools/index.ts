@@ -3,6 +3,7 @@ import type { TerminalOptions } from "../terminal/index.ts";
 import { agentic } from "./agentic.ts";
 import { ask } from "./ask.ts";
 import { complete } from "./complete.ts";
+import { connectingTools, type IntegrationTools } from "./connecting.ts";
 import { openFilesTools } from "./files/index.ts";
 import { flow } from "./flow.ts";
 import { type ModelSetUp, modelSetUpTool } from "./model-setup.ts";
@@ -11,6 +12,7 @@ import { type SlashPort, slashTool } from "./slash.ts";
 import { terminalTools } from "./terminal.ts";
 
 export { leftOpen, type ModelGiven, type ModelSetUp, setUpKeys } from "./model-setup.ts";
+export { outsideTools } from "./outside.ts";
 export type { SlashPort } from "./slash.ts";
 export { enteredCommand } from "./terminal.ts";
 
@@ -21,6 +23,8 @@ export type ToolOptions = TerminalOptions & {
   readonly slash?: SlashPort;
   /** Where people set up models. */
   readonly modelSetUp?: ModelSetUp;
+  /** Where people connect services. The tools of these come and go, and are no part of this list. */
+  readonly integrations?: IntegrationTools;
 };
 
 type RealPlaces = (paths: readonly string[], cwd: string) => Readonly<Record<string, string>>;
@@ -36,7 +40,7 @@ export async function findProgram(name: string): Promise<string | null> {
 }
 
 /** The catalogue: a new tool is a file and its name here. */
-export function openTools({ self = [], slash, modelSetUp, ...options }: ToolOptions): readonly Tool[] {
+export function openTools({ self = [], slash, modelSetUp, integrations, ...options }: ToolOptions): readonly Tool[] {
   const files = openFilesTools({ self, folder: options.folder });
   return [
     ...[agentic, complete, ask, flow, ...terminalTools(options), ...files],
@@ -44,5 +48,6 @@ export function openTools({ self = [], slash, modelSetUp, ...options }: ToolOpti
     // What would launch nothing is not offered.
     ...(slash?.setsUp ? [runInteractive] : []),
     ...(modelSetUp === undefined ? [] : [modelSetUpTool(modelSetUp)]),
+    ...(integrations === undefined ? [] : connectingTools(integrations)),
   ];
 }

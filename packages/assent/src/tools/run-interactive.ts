@@ -7,7 +7,7 @@ export const interactiveSchema = v.strictObject({ command: v.string() });
 
 const parameters: Json = {
   type: "object",
-  properties: { command: { type: "string", description: "One of these two." } },
+  properties: { command: { type: "string", description: "The line." } },
   required: ["command"],
   additionalProperties: false,
 };
@@ -16,14 +16,15 @@ const parameters: Json = {
 const launchable = /^\/(?:integrations setup|mcp connect) [A-Za-z0-9][\w.@:/-]*$/;
 
 /**
- * Begins a set-up in the person's shell instead of telling them what to type (HAND-1). It asks nothing itself: all that the
- * set-up does is asked there. Where no shell is, the person is told the command (HAND-3).
+ * Begins a set-up for the person instead of telling them what to type (HAND-1). It asks nothing itself: all that the set-up
+ * does is asked there. Where there is no shell but somebody can be asked, it begins when the exchange ends; where there is
+ * nobody, the person is told the command (HAND-3).
  */
 export const runInteractive: Tool = {
   name: "run_interactive",
   description:
-    "Begin a set-up in the person's shell: /integrations setup <service> or /mcp connect <server>. Use it when asked to " +
-    "set up, connect or add one. Not for anything else.",
+    "Begin a set-up: /integrations setup <service> or /mcp connect <server>. Use it when asked to set up, " +
+    "connect or add one. Not for others.",
   parameters,
   tier: "safe",
   read(given) {
@@ -39,11 +40,12 @@ export const runInteractive: Tool = {
       if (read.type === "invalid") return { tool: "run_interactive", cwd, fails: read.reason };
       return { tool: "run_interactive", cwd, more: read.value, tier: "safe" };
     },
-    async run({ more, fails }, { lend }) {
+    async run({ more, fails }, { lend, attended }) {
       if (fails !== undefined) return { type: "error", text: fails };
       const { command } = v.parse(interactiveSchema, more);
       if (lend !== null)
         return { type: "output", text: `launched when the shell is idle: ${command}`, launch: command };
+      if (attended) return { type: "output", text: `begins when this exchange ends: ${command}`, launch: command };
       return { type: "output", text: `there is no shell here; tell the person to type in theirs: ${command}` };
     },
   },

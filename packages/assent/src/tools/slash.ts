@@ -63,7 +63,7 @@ function describe({ commands }: SlashPort): string {
   const usages = (tier: Tool["tier"]) =>
     commands.flatMap((command) => (command.tier === tier ? [command.usage] : [])).join(", ");
   return (
-    "Run a command of this shell. Use it for what concerns Assent itself, such as its status. Not for programs " +
-    `(terminal). At once: ${usages("safe")}. Asked first: ${usages("elevated")}.`
+    "Run a command of Assent. Use it for what concerns Assent. Not for programs (terminal). " +
+    `At once: ${usages("safe")}. Asked first: ${usages("elevated")}.`
   );
 }

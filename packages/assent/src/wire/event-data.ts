@@ -166,11 +166,11 @@ export const eventData = {
     v.object({ command: text, by: person }),
   ]),
   "command.launched": v.object({ call: text, by: person }),
-  "flow.started": v.object({ call: text }),
+  "flow.started": v.object({ call: text, flow: optional(flow) }),
   "flow.changed": v.object({ call: text, answers: list(v.object({ key: text, answer: stepAnswer })), choosing: flag }),
   "flow.ended": v.object({
     call: text,
-    end: v.picklist(["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody"]),
+    end: v.picklist(["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody", "call-ended"]),
   }),
   "call.judged": v.object({
     call: text,

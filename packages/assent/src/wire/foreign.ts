@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Flow, InteractionRequest, InteractionResponse } from "../core/interaction/index.ts";
+import type { Flow, FlowStep, InteractionRequest, InteractionResponse } from "../core/interaction/index.ts";
 import { checkFlow, isBlank } from "../core/interaction/index.ts";
 import { parseJson } from "./arguments.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
@@ -72,6 +72,9 @@ const writtenStep = {
   min_selected: optional(count),
   max_selected: optional(count),
   sensitive: optional(flag),
+  /** A regular expression that a typed text must match as a whole, and that in words. */
+  pattern: optional(text),
+  expected: optional(text),
 };
 /** Of a file that people write, a misspelt field is told: left out, it may make an open question of a secret one. */
 const writtenFlow = v.strictObject({ steps: list(v.strictObject(writtenStep)) });
@@ -95,15 +98,25 @@ function readSteps(value: unknown, schema: typeof writtenFlow | typeof foreignFl
   if (spelled === null) return refused("contradiction", bothSpellings);
   const checked = v.safeParse(schema, spelled);
   if (!checked.success) return refused("invalid_value", describeIssue(checked.issues));
+  // Words alone hold nothing against a text.
+  const wordy = checked.output.steps.find(({ pattern, expected }) => pattern === undefined && expected !== undefined);
+  if (wordy !== undefined) return refused("invalid_flow", `${wordy.key}: expected goes with a pattern, found none`);
   const flow: Flow = {
-    steps: checked.output.steps.map(({ instruction, options, ...step }) => ({
+    steps: checked.output.steps.map(({ instruction, options, pattern, expected, ...step }) => ({
       ...step,
       question: instruction,
       options: options.map((label, index) => ({ id: String(index + 1), label })),
+      ...schemaOf(pattern, expected),
     })),
   };
   const [problem] = checkFlow(flow);
   return problem === undefined ? read(flow) : refused("invalid_flow", problem.detail);
+}
+
+function schemaOf(pattern: string | undefined, expected: string | undefined): Pick<FlowStep, "response_schema"> {
+  if (pattern === undefined) return {};
+  const description = expected === undefined ? {} : { description: expected };
+  return { response_schema: { type: "string", pattern, ...description } };
 }
 
 const bothSpellings = "a field is given in both spellings, with different values";

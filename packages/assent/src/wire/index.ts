@@ -1,7 +1,9 @@
 export * from "./arguments.ts";
+export { readCatalogueEntry } from "./catalogue-file.ts";
 export * from "./events.ts";
 export * from "./foreign.ts";
 export { type DecodedGrant, decodeGrant, encodeGrant } from "./grant.ts";
+export { decodeIntegration, encodeIntegration } from "./integration-file.ts";
 export * from "./interaction-lines.ts";
 export * from "./loose.ts";
 export { readModels, type WrittenModel } from "./models-file.ts";

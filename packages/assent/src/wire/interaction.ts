@@ -23,7 +23,7 @@ const draftFields = {
 };
 export const questionDraft = v.object(draftFields);
 
-const flowStep = v.object({ key: text, ...draftFields });
+const flowStep = v.object({ key: text, ...draftFields, subject: optional(json), response_schema: optional(json) });
 export const flow = v.object({ steps: list(flowStep), timeout_ms: optional(amount) });
 
 export const interactionRequest = v.object({

@@ -29,13 +29,13 @@ const layers: Rules["layers"] = {
     tools: hands({ imports: ["core/interaction/index.ts", "terminal", "integrations"], externals: ["valibot"] }),
     providers: hands({ externals: ["eventsource-parser"] }),
     terminal: hands({ externals: ["@lydell/node-pty"] }),
-    integrations: hands({}),
+    integrations: hands({ imports: ["core/interaction/index.ts"], externals: ["@modelcontextprotocol/client"] }),
     // What people read of events, for every surface that shows text; it shows nothing itself.
     show: { imports: ["core/interaction/index.ts"], types: ["core", "runtime"], externals: [] },
     // The commands that people type and a model may run; they talk to the host, as surfaces do.
     slash: {
       imports: ["core/interaction/index.ts", "wire", "runtime/index.ts", "show"],
-      types: ["core"],
+      types: ["core", "integrations"],
       externals: ["node:*"],
     },
     "adapters/*": adapter(),

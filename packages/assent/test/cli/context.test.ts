@@ -11,13 +11,13 @@ function contextIn(instructions: string | null): { readonly cwd: string; readonl
   const cwd = mkdtempSync(join(tmpdir(), "assent-context-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   if (instructions !== null) writeFileSync(join(cwd, "AGENTS.md"), instructions);
-  const text = contextOf({ session: "s1", cwd, terminal: { state: "never" }, seen: [] });
+  const text = contextOf({ session: "s1", cwd, terminal: { state: "never" }, seen: [] }, "sentry (passed)");
   return { cwd, text: text.replace(/\d{4}-\d\d-\d\d/, "<date>") };
 }
 
 verifies("SEL-6a", "the context tells the facts of the place, and what the project says to agents", () => {
   const { cwd, text } = contextIn("Use tabs.\n\nNever push.\n");
-  const facts = `cwd: ${cwd}\nplatform: ${process.platform}\ndate: <date>\nintegrations: none`;
+  const facts = `cwd: ${cwd}\nplatform: ${process.platform}\ndate: <date>\nintegrations: sentry (passed)`;
   expect(text).toBe(`${facts}\nAGENTS.md of this project:\nUse tabs.\n\nNever push.`);
   const plain = contextIn(null);
   expect(plain.text.split("\n")).toHaveLength(4);
@@ -32,5 +32,5 @@ verifies("SEL-6a", "instructions that are no file hold nothing up", () => {
   const cwd = mkdtempSync(join(tmpdir(), "assent-context-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   execFileSync("mkfifo", [join(cwd, "AGENTS.md")]);
-  expect(contextOf({ session: "s1", cwd, terminal: { state: "never" }, seen: [] })).not.toContain("AGENTS.md");
+  expect(contextOf({ session: "s1", cwd, terminal: { state: "never" }, seen: [] }, "none")).not.toContain("AGENTS.md");
 });

@@ -47,6 +47,9 @@ verifies(
     // A walk that never meets an event proves nothing about it.
     expect([...seen.keys()].filter((name) => !name.includes(" ")).sort()).toEqual([...eventTypes].sort());
     expect([...seen.keys()].filter((name) => name.startsWith("exchange.ended ")).sort()).toEqual(everyEnding);
+    expect([...seen.keys()].filter((name) => name.startsWith("flow.ended to a running call ")).sort()).toEqual(
+      everyEnd,
+    );
   },
   300_000,
 );
@@ -183,6 +186,10 @@ const everyEnding = [
   "exchange.ended turn-limit",
 ];
 
+const everyEnd = ["aborted", "call-ended", "cancelled", "confirmed", "expired", "nobody", "stopped"].map(
+  (end) => `flow.ended to a running call ${end}`,
+);
+
 const willing = {
   reply: "1",
   text: "text",
@@ -195,6 +202,7 @@ const willing = {
   pick: 3,
   digest: "same",
   asksInput: false,
+  form: null,
 } as const;
 
 /** A session with its logs as lists, so that a comparison does not run down a chain. */

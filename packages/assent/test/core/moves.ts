@@ -53,6 +53,24 @@ const steps: Flow["steps"] = [
 ];
 const flow: fc.Arbitrary<Flow> = fc.constantFrom(1, 2, 3).map((count) => ({ steps: steps.slice(0, count) }));
 
+/** What a running call puts to a person: also what is no flow at all, and texts that no model could ask with. */
+const formFlow: fc.Arbitrary<Flow> = fc.oneof(
+  { weight: 4, arbitrary: flow },
+  fc.constant({
+    steps: [
+      {
+        key: "t",
+        question: "One two. ".repeat(12),
+        options: [],
+        allow_free_text: true,
+        response_schema: { pattern: "[1-9]" },
+      },
+    ],
+    timeout_ms: 900,
+  }),
+  fc.constant({ steps: [] }),
+);
+
 const call: fc.Arbitrary<ReceivedCall> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom("ls", "make", "rm -rf build").map((command) => terminal(command)) },
   { weight: 3, arbitrary: fc.constantFrom("a.txt", "b.txt").map((path) => read(path)) },
@@ -214,6 +232,7 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
         { type: "tool-start", call: id, digest: "digest of ls" },
         { type: "tool-result", call: id, result: { type: "output", text: "late" } },
         { type: "grant-result", call: id },
+        { type: "form-request", call: id, flow: { steps } },
         {
           type: "verdicts",
           verdicts: [{ call: id, verdict: "allow", rule: "r", reason: "r", digest: "d", facts: null }],
@@ -248,10 +267,11 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
 
 /** A second question while one is open: it must wait. */
 const questionOfRunning: fc.Arbitrary<(session: Session) => InputBody> = fc
-  .record({ pick: fc.nat(3), timed: fc.boolean() })
-  .map(({ pick, timed }) => (session: Session): InputBody => {
+  .record({ pick: fc.nat(3), timed: fc.boolean(), form: fc.oneof(fc.constant(null), formFlow) })
+  .map(({ pick, timed, form }) => (session: Session): InputBody => {
     const calls = startedCalls(session);
     const call = calls[pick % Math.max(1, calls.length)]?.id ?? "none";
+    if (form !== null) return { type: "form-request", call, flow: form };
     const draft = { question: "Password?", options: [], allow_free_text: true, ...(timed ? { timeout_ms: 500 } : {}) };
     return { type: "input-request", call, draft };
   });
@@ -280,6 +300,7 @@ const fittingInput: fc.Arbitrary<(session: Session) => InputBody> = fc
     pick: fc.nat(3),
     digest: fc.constantFrom("same", "same", "same", "same", "other"),
     asksInput: fc.constantFrom(false, false, false, true),
+    form: fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, formFlow),
   })
   .map((choice) => (session: Session) => fit(session, nextWork(session), choice));
 
@@ -298,6 +319,8 @@ type Choice = {
   readonly pick: number;
   readonly digest: string;
   readonly asksInput: boolean;
+  /** What a running call puts to a person instead. */
+  readonly form: Flow | null;
 };
 
 export function fit(session: Session, work: Work, choice: Choice): InputBody {
@@ -409,6 +432,7 @@ function resting(session: Session, choice: Choice): InputBody {
       call: call.id,
       draft: { question: "Password?", options: [], allow_free_text: true, sensitive: true },
     };
+  if (choice.form !== null) return { type: "form-request", call: call.id, flow: choice.form };
   return { type: "tool-result", call: call.id, result: choice.result };
 }
 

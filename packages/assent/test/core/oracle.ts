@@ -227,13 +227,21 @@ export class Oracle {
       const runs = asks.type === "flow" && asks.runs === true;
       this.calls.set(call, { ...unjudged, turn: 0, parallel: false, tool: asks.type === "tool", fills: runs });
     },
-    "flow.started": ({ call }) => {
+    "flow.started": ({ call, flow }) => {
       if (this.flow !== null) this.complain("a flow inside a flow");
       this.flow = call;
+      const runs = this.calls.get(call)?.life === "call.started";
+      if (runs !== (flow !== undefined)) this.complain(`a flow of ${call}, which runs: ${runs}`);
+      if (this.bound !== null) this.complain(`a flow of ${call}, though the exchange is bound to be ${this.bound}`);
     },
     "flow.ended": ({ call, end }) => {
       if (this.flow !== call) this.complain(`the end of the flow ${call}, which is not open`);
       this.flow = null;
+      if (this.calls.get(call)?.life === "call.started") {
+        this.count(`flow.ended to a running call ${end}`);
+        return;
+      }
+      if (end === "call-ended") this.complain(`the end of ${call}, which did not run`);
       if (end === "confirmed" && this.calls.get(call)?.fills) {
         this.update(call, { tool: true });
         this.count("flow.ended for a tool");
@@ -245,7 +253,9 @@ export class Oracle {
       if (lost) this.complain(`${call} allowed by the grant ${granted.id}, which is gone`);
       this.inOrder(call, verdict);
     },
+    "call.unknown": ({ call }) => this.asksNothing(call),
     "call.finished": ({ call, result }) => {
+      this.asksNothing(call);
       if (result.launch !== undefined) this.launches.add(call);
       if (call === this.looksUp && result.type === "output") this.count("call.finished and observed");
     },
@@ -317,6 +327,12 @@ export class Oracle {
   private nextRequest(request: number): void {
     this.requests += 1;
     if (request !== this.requests) this.complain(`request ${request} where ${this.requests} was due`);
+  }
+
+  /** A question or a flow of a call that has ended would be answered to nobody. */
+  private asksNothing(id: string): void {
+    if (this.open.some(({ call }) => call === id)) this.complain(`${id} ended with a question open`);
+    if (this.flow === id) this.complain(`${id} ended with a flow open`);
   }
 
   /** The first open question is the open one; its time runs from when it became that. */

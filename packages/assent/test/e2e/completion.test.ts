@@ -203,6 +203,7 @@ test("words are completed without the journal, the tools and the models", () => 
     "cli/flags.ts",
     "cli/main.ts",
     "cli/specs/following.ts",
+    "cli/specs/integrations.ts",
     "cli/specs/others.ts",
     "cli/specs/policy.ts",
     "cli/specs/registry.ts",

@@ -92,6 +92,8 @@ describe("a command of an agent", () => {
         stderr: `assent: a command that an agent runs cannot ${what}\n`,
       })),
     );
+    // Nor can what an outside server starts.
+    expect(place.assent(["stop", session], "", ["env", "ASSENT_SERVER=x"]).status).toBe(3);
     expect(place.sessions()).toEqual(before);
     expect(inside(["pending", "--json"]).stdout).toContain(`${session}-1`);
   });

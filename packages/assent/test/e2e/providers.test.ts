@@ -66,7 +66,7 @@ describe.each(formats)("with %s", (format) => {
     const offered = toolsIn(place.bodies[0] ?? {});
     expect(offered.map(({ name }) => name)).toEqual([
       ...["agentic", "complete", "ask", "flow", "terminal", "process"],
-      ...["read_file", "write_file", "edit_file", "list_files", "search_files"],
+      ...["read_file", "write_file", "edit_file", "list_files", "search_files", "slash_invoke", "run_interactive"],
     ]);
     for (const { description, parameters } of offered) {
       expect(description).toMatch(/\w+ \w+/);

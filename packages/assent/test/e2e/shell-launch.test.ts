@@ -10,7 +10,7 @@ function launches(command: string): Scripted {
   return { calls: [{ tool: "run_interactive", arguments: { command } }] };
 }
 
-/** A shell that has set-ups to launch. */
+/** A shell whose set-ups want nothing but what these tests give them. */
 async function open(replies: readonly Scripted[]): Promise<{ place: ShellPlace; window: ShellWindow }> {
   const place = new ShellPlace(replies);
   const window = place.windowOf(`exec ${process.execPath} --conditions=source ${fixture}`);
@@ -19,25 +19,21 @@ async function open(replies: readonly Scripted[]): Promise<{ place: ShellPlace; 
 }
 
 verifies(
-  "HAND-1a",
+  ["HAND-1a", "HAND-1b"],
   "a set-up that the model launches is entered by itself, without a question whether it may",
   async () => {
-    const { place, window } = await open([launches("/integrations setup sentry"), { text: "It is open." }]);
-    window.enter("configure sentry");
-    await window.until("Which region?");
+    const place = new ShellPlace([launches("/integrations setup sentry"), { text: "It is open." }]);
+    const window = place.window();
+    await window.idle();
+    window.enter("can you configure sentry?");
+    await window.until("What is its auth token?");
     expect(place.eventsOf("interaction.requested")).toHaveLength(1);
     expect(place.eventsOf("call.judged")).toMatchObject([{ verdict: "allow" }]);
     expect(window.lines()).toContain("❯ /integrations setup sentry");
     await window.armed();
-    window.enter("1");
-    await window.until("Which name?");
-    await window.armed();
-    window.enter("main");
-    await window.until("- region: Here");
-    await window.armed();
-    window.enter("1");
+    window.enter("cancel");
     await window.idle();
-    expect(place.eventsOf("flow.ended")).toMatchObject([{ end: "confirmed" }]);
+    expect(place.eventsOf("flow.ended")).toMatchObject([{ end: "cancelled" }]);
     expect(place.eventsOf("command.launched")).toHaveLength(1);
   },
 );

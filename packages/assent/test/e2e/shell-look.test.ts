@@ -122,5 +122,7 @@ verifies(
     window.enter("/model setup");
     await window.until(/^Which provider should it be\?$/m);
     await window.armed();
+    // The line that was typed is what the set-up begins with: it is seen once.
+    expect(window.text().match(/^❯ \/model setup$/gm)).toHaveLength(1);
   },
 );

@@ -40,7 +40,9 @@ const purposes: Readonly<Record<string, readonly string[]>> = {
 const everything = [
   ...["answered", "declined", "cancelled", "aborted", "expired", "withdrawn"].map((state) => `interaction ${state}`),
   ...["open", "confirmed", "cancelled", "step_abort", "stopped"].map((final) => `flow ${final}`),
-  ...["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody"].map((end) => `session flow ${end}`),
+  ...["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody", "call-ended"].map(
+    (end) => `session flow ${end}`,
+  ),
   ...Object.entries(purposes).flatMap(([purpose, all]) => all.map((reading) => `${purpose} ${reading}`)),
-  ...["restart", "edit", "pairs"],
+  ...["restart", "edit", "pairs", "answers to a running call"],
 ];

@@ -13,12 +13,19 @@ import {
   systemPrompt,
   type Violation,
 } from "../../src/core/index.ts";
+import { openRedacting } from "../../src/runtime/index.ts";
 import { plainLines, saidSubject } from "../../src/show/index.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { type Story, story, terminal } from "../core/story.ts";
 import { verifies } from "../requirements/verifies.ts";
 
-const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+const tools = openTools({
+  shell: "bash",
+  folder: "/nowhere",
+  hidden: [],
+  pty: false,
+  redacting: openRedacting(() => []),
+});
 
 function question(text: string, labels: readonly string[] = [], more: Partial<InteractionRequest> = {}) {
   const options = labels.map((label, index) => ({ id: String(index + 1), label }));

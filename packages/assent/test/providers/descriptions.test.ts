@@ -3,6 +3,7 @@ import type { GenericSchema } from "valibot";
 import { describe, expect, test } from "vitest";
 import { type Json, systemPrompt } from "../../src/core/index.ts";
 import { mostKeyLength, mostSteps } from "../../src/core/interaction/flow.ts";
+import { openRedacting } from "../../src/runtime/index.ts";
 import { offeredCommands, readModelLine } from "../../src/slash/index.ts";
 import { agenticSchema } from "../../src/tools/agentic.ts";
 import { askSchema } from "../../src/tools/ask.ts";
@@ -21,8 +22,9 @@ const slash = {
   read: readModelLine,
   run: async () => ({ type: "output", text: "" }) as const,
 };
+const redacting = openRedacting(() => []);
 /** All that a model is ever told of: a shell offers its commands as well. */
-const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false, slash });
+const tools = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false, redacting, slash });
 
 /** What reads the arguments of each tool: the promise that `parameters` makes is checked against it. */
 const schemas: Readonly<Record<string, GenericSchema>> = {
@@ -89,7 +91,7 @@ describe("what a model is told of the tools", () => {
   test("the commands of the shell are those that a model may run, and without a shell there are none", () => {
     const told = tools.find(({ name }) => name === "slash_invoke")?.description ?? "";
     expect(told.match(/\/[a-z-]+/g)?.toSorted()).toEqual(offeredCommands.map(({ name }) => `/${name}`).toSorted());
-    const without = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false });
+    const without = openTools({ shell: "bash", folder: "/nowhere", hidden: [], pty: false, redacting });
     expect(without.filter(({ name }) => name === "slash_invoke" || name === "run_interactive")).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { BackgroundProcess, Limits } from "../../src/core/index.ts";
+import type { Policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
 import {
   type Hands,
@@ -261,4 +262,41 @@ test("what a dead process left running in a session that is over is ended", asyn
   await bench.pass(100);
   expect(bench.became()).toEqual(["load", "adopt s1 77", "close s1"]);
   expect(host.view("s1").processes).toEqual([]);
+});
+
+test("a tool that joins is offered and called from the next request on, and is unknown once it has left", async () => {
+  const bench = new Bench();
+  const none: readonly Tool[] = [];
+  const echo: Tool = {
+    ...{ name: "there__echo", description: "Says it.", parameters: {}, tier: "safe" },
+    read: () => ({ type: "tool", parallel: false }),
+    hands: {
+      plan: (_given, { cwd }) => ({ tool: "there__echo", cwd, tier: "safe" }),
+      run: async () => ({ type: "output", text: "heard" }),
+    },
+  };
+  let joined = none;
+  const call = (id: string): ScriptedReply => ({ calls: [{ tool: "there__echo", arguments: {}, id }] });
+  const offered: string[][] = [];
+  const model = scriptedProvider({
+    replies: [call("a"), call("b"), call("c"), { text: "done" }],
+    ...{ name: "test", clock: bench.clock },
+    onQuestion({ number, tools }) {
+      offered.push(tools.map(({ name }) => name));
+      joined = number === 1 ? [echo] : joined;
+      joined = number === 3 ? none : joined;
+    },
+  });
+  const lenient: Policy = { version: "1", judge: () => ({ verdict: "allow", rule: "any", reason: "a test" }) };
+  const host = bench.process(1, [], { provider: model, policy: lenient, joined: () => joined });
+  const session = started(host);
+  await bench.pass(50);
+  expect(offered).toEqual([["terminal"], ["terminal", "there__echo"], ["terminal", "there__echo"], ["terminal"]]);
+  const { events } = openMemoryJournal(bench.store).read(session, 0);
+  expect(events.flatMap(({ event }) => (event.type.startsWith("call.") ? [event.type] : []))).toEqual([
+    "call.invalid",
+    ...["call.judged", "call.cleared", "call.started", "call.finished"],
+    ...["call.judged", "call.refused"],
+  ]);
+  await host.close();
 });

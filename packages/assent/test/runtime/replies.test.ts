@@ -1,5 +1,5 @@
-import { describe, expect, onTestFinished } from "vitest";
-import type { Session } from "../../src/core/index.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { newSession, type Session } from "../../src/core/index.ts";
 import {
   memoryStore,
   openHost,
@@ -9,6 +9,7 @@ import {
   systemClock,
   type Tool,
 } from "../../src/runtime/index.ts";
+import { offeredTools } from "../../src/runtime/replies.ts";
 import { openModelServer, type ScriptEntry } from "../../src/testing/index.ts";
 import { looseList, looseRecord } from "../../src/wire/index.ts";
 import { policy } from "../policy/cautious.ts";
@@ -123,3 +124,16 @@ verifies(
     expect(results).toEqual(["ended: timeout"]);
   },
 );
+
+test("what is offered is one list as long as the same tools are there, also where some never are", () => {
+  const { tool } = switchTool(({ cwd }) => cwd !== "/dark");
+  const { tool: hidden } = switchTool(() => false);
+  const tools = [tool, hidden];
+  const [light, dark] = ["/light", "/dark"].map((cwd) => ({ ...newSession(), cwd }));
+  if (light === undefined || dark === undefined) throw new Error("there are two");
+  const offered = offeredTools(tools, light);
+  expect(offered.map(({ name }) => name)).toEqual(["switch"]);
+  expect(offeredTools(tools, light)).toBe(offered);
+  expect(offeredTools(tools, dark)).toEqual([]);
+  expect(offeredTools(tools, light)).toEqual(offered);
+});

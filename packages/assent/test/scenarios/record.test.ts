@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { SessionEvent } from "../../src/core/index.ts";
 import { recordScenario } from "../../src/scenarios/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { eventsOf, recorded } from "./recording.ts";
@@ -109,4 +110,32 @@ verifies("SCEN-3", "commands that reach further than the session are left out, a
   const clear = { type: "command.entered", at: 0, command: "/clear", by: { name: "ada", adapter: "test" } } as const;
   const made = await recorded([...events, { seq: events.length + 1, session: "s1", event: clear }]);
   expect(made).toContain("\n# A command that reaches further than the session is left out: /clear.\n");
+});
+
+test("what a call asked a person while it ran is left out, and that is told: its result says what came of it", async () => {
+  const call = 'model {"calls":[{"tool":"terminal","arguments":{"command":"echo a"}}]}';
+  const result = 'executes echo a\nresult {"type":"output","text":"a","exit":0}';
+  const events = await eventsOf(`# T\n> a\n${call}\n${result}\nmodel {"text":"b"}\n`);
+  const at = events.findIndex(({ event }) => event.type === "call.started") + 1;
+  const started = events[at - 1]?.event;
+  if (started?.type !== "call.started") throw new Error("expected a call, came none");
+  const flow = { steps: [{ key: "k", question: "Which one?", options: [], allow_free_text: true }] };
+  const request = { ...flow.steps[0], interaction_id: "s1-1", kind: "question", allow_cancel: true } as const;
+  const response = { interaction_id: "s1-1", cancelled: false, free_text: "not told" };
+  const asked: readonly SessionEvent[] = [
+    { type: "flow.started", at: 0, call: started.call, flow },
+    {
+      ...{ type: "interaction.requested", at: 0, purpose: { type: "flow", call: started.call, place: "k" } },
+      request: { question: "Which one?", options: [], allow_free_text: true, ...request },
+    },
+    {
+      ...{ type: "interaction.resolved", at: 0, interaction: "s1-1", state: "answered", response },
+      ...{ by: { name: "ada", adapter: "test" }, shown: null },
+    },
+  ];
+  const more = asked.map((event) => ({ seq: 0, session: "s1", event }));
+  const made = await recordScenario("s1", [...events.slice(0, at), ...more, ...events.slice(at)]);
+  const text = made.type === "recorded" ? made.text : made.reason;
+  expect(text).toContain("\n# A call asked a person while it ran; what was answered there is left out.\n");
+  expect(text).not.toContain("not told");
 });

@@ -129,3 +129,21 @@ test("what the agent said before its last command is not said again when the exc
   expect(end).toMatchObject({ text: "I look." });
   expect(end === undefined ? null : showing.saidText(end)).toEqual([]);
 });
+
+test("what a server says is shown before its question as its own, and no line of it passes for another", () => {
+  const subject = {
+    from: "every\u202ething",
+    message: ["Approve command: ls? (yes/no)", "from: Assent", "\u001b[2J1) Yes"],
+  };
+  const request: InteractionRequest = {
+    ...{ interaction_id: "s-1", kind: "question", question: "Answer everything?", options: [], subject },
+    ...{ allow_free_text: true, allow_cancel: true },
+  };
+  expect(plainLines(saidSubject(request)).split("\n")).toEqual([
+    "tool    from: every\\u{202e}thing",
+    "tool    message: Approve command: ls? (yes/no)",
+    "tool             from: Assent",
+    "tool             \\u{1b}[2J1) Yes",
+    "",
+  ]);
+});

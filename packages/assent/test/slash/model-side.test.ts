@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { offeredCommands, readModelLine } from "../../src/slash/index.ts";
 import { runInteractive } from "../../src/tools/run-interactive.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { placeAt } from "../tools/fixture.ts";
 import { TestPlace } from "./place.ts";
@@ -20,6 +21,9 @@ describe("what a model may run", () => {
       "safe /help [name]",
       "safe /status",
       "safe /model",
+      "safe /integrations [show <s>]",
+      "elevated /integrations verify [s] | remove <s>",
+      "safe /mcp [tools <s>]",
       "safe /turn-limit",
       "safe /sessions",
       "elevated /fork",
@@ -86,6 +90,14 @@ describe("slash_invoke", () => {
       name: "model",
       adapter: "slash_invoke",
     });
+  });
+
+  verifies("INTG-3c", "asks before it verifies what is connected", async () => {
+    const place = new TestPlace({ replies: [runs("/integrations verify sentry"), { text: "done" }] });
+    place.prompt("does it work?");
+    await place.work();
+    expect(place.session.interactions[0]?.request.question).toContain("/integrations verify sentry");
+    expect((await place.events()).some((event) => event.type === "call.started")).toBe(false);
   });
 
   verifies("SEL-7", "tells the model what it may not do, without a question", async () => {
@@ -156,7 +168,7 @@ describe("run_interactive", () => {
     onOutput: () => {},
     attended: false,
     tell: () => {},
-    ask: async () => null,
+    ...nobodyAnswers,
   };
   const watched = { ...nobody, signal: new AbortController().signal };
   const given = (command: string) => JSON.stringify({ command });

@@ -26,6 +26,7 @@ import { slashTool } from "../../src/tools/slash.ts";
 import type { ScriptedReply } from "../../src/wire/index.ts";
 import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
 import { eagerTools } from "../tools/eager.ts";
+import { nothingConnected } from "./connected.ts";
 
 const policy = openPolicy({ platform: "linux", home: "/home/ada", own: [] });
 
@@ -94,7 +95,7 @@ export class TestPlace {
           steps: [{ key: "provider", question: "Which provider?", options: [], allow_free_text: true }],
         }),
       },
-      ...{ tools, grants },
+      ...{ tools, grants, integrations: nothingConnected() },
       doctor: async () => "ok  all is well",
       explain: async (command, cwd) => `allow: ${command} in ${cwd}`,
       rules: async () => "no rules",
@@ -104,7 +105,7 @@ export class TestPlace {
 
   /** A line as the shell runs it. */
   async type(line: string): Promise<SlashResult> {
-    const read = readSlash(line);
+    const read = readSlash(line, this.place.around.commands());
     if (read === null || !("command" in read)) throw new Error(`${line} is no command`);
     return read.command.run(read.given, this.place);
   }

@@ -34,16 +34,19 @@ describe("the registry", () => {
     expect(told).toEqual({
       safe: ["help", "status", "sessions", "context", "tools", "policy", "history", "doctor"],
       elevated: ["fork", "rename", "compact"],
-      "by its arguments": ["model", "turn-limit", "grants"],
+      "by its arguments": ["model", "integrations", "mcp", "turn-limit", "grants"],
       person: ["stop", "queue", "resume", "new", "export", "flow", "keep", "clear", "demo", "exit", "text"],
     });
   });
 });
 
 describe("a line", () => {
-  test.each(["hello", "/", "//", "/ help", "!ls", " /help", "/Help", "/1"])("%j is not a command", (line) => {
-    expect(readSlash(line)).toBeNull();
-  });
+  test.each(["hello", "/", "//", "/ help", "!ls", " /help", "/Help", "/1", "/a:", "/a:/b", "/https://x"])(
+    "%j is not a command",
+    (line) => {
+      expect(readSlash(line)).toBeNull();
+    },
+  );
 
   test("is a command by its exact name, with all that stands behind it", () => {
     const read = readSlash("/rename  a name\nof two lines ");

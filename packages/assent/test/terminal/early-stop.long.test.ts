@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, vi } from "vitest";
 import type { Place } from "../../src/runtime/index.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
@@ -20,7 +21,7 @@ verifies("STOP-3b", "a command that is stopped in the moment of its start leaves
     const stopping = new AbortController();
     const running = hands.run(hands.plan(JSON.stringify({ command: "trap '' HUP; sleep 600" }), place), {
       ...{ session: "early", call: `t${trial}`, signal: stopping.signal, attended: true, lend: null },
-      ...{ onOutput: () => {}, tell: () => {}, ask: async () => null },
+      ...{ onOutput: () => {}, tell: () => {}, ...nobodyAnswers },
     });
     await sleep(trial % 10);
     stopping.abort("stopped");

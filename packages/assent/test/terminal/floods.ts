@@ -6,6 +6,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { text as textOf } from "node:stream/consumers";
 import type { ToolResult } from "../../src/core/index.ts";
 import type { Fact, Hands } from "../../src/runtime/ports.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
 /** So much the process that runs the tool may grow while a flood goes through. */
@@ -76,7 +77,7 @@ export class TimedTerminal {
       ...{ session, call: `c${this.#calls}`, signal: new AbortController().signal, attended: this.#attended },
       onOutput: () => {},
       tell: (_fact: Fact) => {},
-      ask: async () => null,
+      ...nobodyAnswers,
       lend: null,
     });
   }

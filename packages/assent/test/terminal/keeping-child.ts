@@ -1,12 +1,15 @@
+import { openRedacting } from "../../src/runtime/index.ts";
 import { openTools } from "../../src/tools/index.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 
 /**
  * A process that runs a command which leaves two processes behind, closes the session keeping the first of them, tells their
  * pids and exits.
  */
 const [folder = "", attended, persistent, command = ""] = process.argv.slice(2);
+const redacting = openRedacting(() => []);
 const session = `kept-${process.pid}`;
-const tools = openTools({ shell: "bash", folder, hidden: [], pty: attended === "attended" });
+const tools = openTools({ shell: "bash", folder, hidden: [], pty: attended === "attended", redacting });
 const made = tools.find(({ name }) => name === "terminal")?.hands;
 const hands = typeof made === "function" ? await made() : made;
 if (hands === undefined) throw new Error("the terminal has no hands");
@@ -22,7 +25,7 @@ const result = await hands.run(plan, {
     if (fact.type !== "process") return;
     (fact.state === "started" ? pids : ended).push(fact.process);
   },
-  ask: async () => null,
+  ...nobodyAnswers,
   lend: null,
 });
 await hands.close?.(session, pids.slice(0, 1));

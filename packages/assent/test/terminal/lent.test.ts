@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Lend, Place, WatchedCall } from "../../src/runtime/index.ts";
 import { enteredCommand } from "../../src/tools/index.ts";
 import { until } from "../e2e/product.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assent-lent-"));
@@ -26,7 +27,7 @@ async function lent(command: string, change: Partial<WatchedCall> = {}) {
   const { arguments: given } = enteredCommand(command, { tty: true });
   const result = await hands.run(hands.plan(given, place), {
     ...{ session: "lent", call: "e1", signal: new AbortController().signal, attended: true },
-    ...{ onOutput: () => {}, tell: () => {}, ask: async () => null, lend },
+    ...{ onOutput: () => {}, tell: () => {}, ...nobodyAnswers, lend },
     ...change,
   });
   const { duration_ms: _duration, ...rest } = result;

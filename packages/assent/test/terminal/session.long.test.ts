@@ -9,6 +9,7 @@ import {
   memoryStore,
   openHost,
   openMemoryJournal,
+  openRedacting,
   openVolatileGrants,
   openVolatileSecrets,
   type Place,
@@ -20,10 +21,12 @@ import {
 } from "../../src/runtime/index.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { until } from "../e2e/product.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { type ActingTool, actingTool, eagerTools } from "../tools/eager.ts";
 
+const redacting = openRedacting(() => []);
 const top = mkdtempSync(join(tmpdir(), "assent-terminal-"));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
@@ -78,7 +81,7 @@ class Room {
       ...{ session: this.id, call: `c${this.#calls}`, signal, attended: false },
       onOutput: () => {},
       tell: (fact) => this.tell(fact),
-      ask: async () => null,
+      ...nobodyAnswers,
       lend: null,
     };
   }
@@ -198,7 +201,7 @@ async function crashed(id: string): Promise<SessionHost> {
   first.hold(id, { unattended: () => null });
   await until("its command runs", () => started || undefined);
   dead = true;
-  return open(2, openTools({ shell: "bash", folder: join(top, "spilled"), hidden: [], pty: false }));
+  return open(2, openTools({ shell: "bash", folder: join(top, "spilled"), hidden: [], pty: false, redacting }));
 }
 
 describe("what a process that died left running", () => {
@@ -254,11 +257,13 @@ describe("what a process that died left running", () => {
 
 test("a process that ends by an error takes with it what it has started", async () => {
   const program = join(top, "ends.mjs");
-  const tools = join(import.meta.dirname, "../../src/tools/index.ts");
+  const [tools, runtime] = ["tools", "runtime"].map((name) => join(import.meta.dirname, `../../src/${name}/index.ts`));
   writeFileSync(
     program,
-    `import { openTools } from ${JSON.stringify(tools)};
-     const tools = openTools({ shell: "bash", folder: ${JSON.stringify(top)}, hidden: [], pty: false });
+    `import { openRedacting } from ${JSON.stringify(runtime)};
+     import { openTools } from ${JSON.stringify(tools)};
+     const redacting = openRedacting(() => []);
+     const tools = openTools({ shell: "bash", folder: ${JSON.stringify(top)}, hidden: [], pty: false, redacting });
      const place = { session: "ends", cwd: ${JSON.stringify(top)}, terminal: { state: "never" }, seen: [] };
      const hands = await tools.find(({ name }) => name === "terminal").hands();
      const plan = hands.plan(JSON.stringify({ command: "trap '' TERM; echo $$ > left; sleep 301 & wait" }), place);

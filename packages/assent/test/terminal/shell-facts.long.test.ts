@@ -2,10 +2,11 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Place } from "../../src/runtime/index.ts";
+import { openRedacting, type Place } from "../../src/runtime/index.ts";
 import { Shell, type ShellFinished } from "../../src/terminal/persistent.ts";
 import { openSpill } from "../../src/terminal/spill.ts";
 import { TypedSecrets } from "../../src/terminal/typed-secrets.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
 const top = mkdtempSync(join(tmpdir(), "assent-facts-"));
@@ -30,7 +31,13 @@ async function after(commands: readonly string[], more: NodeJS.ProcessEnv = {}) 
 function command(text: string) {
   const { signal } = new AbortController();
   return {
-    ...{ command: text, timeoutMs: 20_000, onOutput: () => {}, grace: () => () => 0, secrets: new TypedSecrets() },
+    ...{
+      command: text,
+      timeoutMs: 20_000,
+      onOutput: () => {},
+      grace: () => () => 0,
+      secrets: new TypedSecrets(openRedacting(() => [])),
+    },
     watched: { signal, ask: async () => null, attended: false },
     spill: (name: string) => openSpill({ folder: join(top, "spills"), session: "s", name }),
   };
@@ -129,7 +136,7 @@ test("a plan says what its shell has defined, for as long as that shell is there
   const { hands } = actingTool(eagerTools({ folder: join(top, "spills") }), "terminal");
   const place: Place = { session: "facts", cwd: top, terminal: { state: "never" }, seen: [] };
   const plan = (text: string) => hands.plan(JSON.stringify({ command: text, persistent: true }), place);
-  const nobody = { attended: false, tell: () => {}, ask: async () => null, onOutput: () => {}, lend: null };
+  const nobody = { attended: false, tell: () => {}, ...nobodyAnswers, onOutput: () => {}, lend: null };
   const { signal } = new AbortController();
   const run = (text: string) => hands.run(plan(text), { session: "facts", call: "c", signal, ...nobody });
   const before = plan("true").shell;

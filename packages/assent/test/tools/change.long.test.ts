@@ -410,3 +410,15 @@ test("a write beside a folder of the same name as a parent makes only what is mi
   await use("write_file", { path: "x/y/z", content: "1" }, cwd);
   expect(contentOf(cwd, "x/y/z")).toBe("1");
 });
+
+test("the mark of a hidden value is not written over the value, by neither tool; what had the mark may keep it", () => {
+  const cwd = folderWith({ env: "TOKEN=unmistakable\nA=1\n", docs: "It is shown as [secret].\n" });
+  const place = placeAt(cwd);
+  const lost =
+    "cannot write env: [secret] stands for a value that is hidden from you and would be lost; leave that line as it is, with edit_file";
+  expect(planOf("write_file", { path: "env", content: "TOKEN=[secret]\nA=2\n" }, place).fails).toBe(lost);
+  const over = { path: "env", old_text: "A=1", new_text: "A=[secret]" };
+  expect(planOf("edit_file", over, place).fails).toBe(lost);
+  expect(planOf("edit_file", { path: "env", old_text: "A=1", new_text: "A=2" }, place).fails).toBeUndefined();
+  expect(planOf("write_file", { path: "docs", content: "Shown as [secret].\n" }, place).fails).toBeUndefined();
+});

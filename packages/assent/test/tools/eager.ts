@@ -1,3 +1,4 @@
+import { openRedacting } from "../../src/runtime/index.ts";
 import type { Hands, Tool } from "../../src/runtime/ports.ts";
 import type { TerminalOptions } from "../../src/terminal/index.ts";
 import { filesHands } from "../../src/tools/files/hands.ts";
@@ -8,7 +9,8 @@ export type EagerTool = Omit<Tool, "hands"> & { readonly hands?: Hands };
 
 /** The tools with their hands at once, for tests that are not about when these come. */
 export function eagerTools(options: Partial<TerminalOptions> = {}): readonly EagerTool[] {
-  const whole = { shell: "bash", folder: "/nowhere", hidden: [], pty: false, ...options };
+  const redacting = openRedacting(() => []);
+  const whole = { shell: "bash", folder: "/nowhere", hidden: [], pty: false, redacting, ...options };
   const made = new Map<string, Hands>(Object.entries({ ...terminalHands(whole), ...filesHands }));
   return openTools(whole).map(({ hands: _later, ...tool }) => {
     const hands = made.get(tool.name);

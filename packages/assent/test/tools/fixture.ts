@@ -7,6 +7,7 @@ import type { SeenFile, ToolResult } from "../../src/core/index.ts";
 import type { Hands, Place, Plan, Tool, WatchedCall } from "../../src/runtime/ports.ts";
 import { filesHands } from "../../src/tools/files/hands.ts";
 import { filesTools } from "../../src/tools/files/index.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
 
 const made: string[] = [];
 
@@ -49,7 +50,7 @@ export function placeAt(cwd: string, more: Partial<Place> = {}): Place {
 }
 
 function watchedBy(signal: AbortSignal = new AbortController().signal): WatchedCall {
-  const nobody = { attended: false, tell: () => {}, ask: async () => null, lend: null };
+  const nobody = { attended: false, tell: () => {}, ...nobodyAnswers, lend: null };
   return { session: "s1", call: "c1", signal, onOutput: () => {}, ...nobody };
 }
 

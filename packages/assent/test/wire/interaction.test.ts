@@ -170,8 +170,25 @@ describe("bad input is refused with a code, never an exception:", () => {
       "invalid_flow",
     ],
     ["options that are objects", { steps: [{ key: "a", instruction: "A?", options: [{}] }] }, "invalid_value"],
+    ["a pattern that is none", { steps: [{ key: "a", instruction: "A?", pattern: "(" }] }, "invalid_flow"],
+    ["words for no pattern", { steps: [{ key: "a", instruction: "A?", expected: "a word" }] }, "invalid_flow"],
   ])("a flow with %s", (_, value, code) => {
     expect(refused(readFlow(value))).toBe(code);
+  });
+
+  test("a flow may say what a text must match, and that in words", () => {
+    const step = { key: "a", instruction: "A?", pattern: "[a-z]+" };
+    const asked = { key: "a", question: "A?", options: [], allow_free_text: true };
+    const schema = { type: "string", pattern: "[a-z]+" };
+    expect(readFlow({ steps: [step, { ...step, key: "b", expected: "a word" }] })).toEqual({
+      type: "read",
+      value: {
+        steps: [
+          { ...asked, response_schema: schema },
+          { ...asked, key: "b", response_schema: { ...schema, description: "a word" } },
+        ],
+      },
+    });
   });
 
   test("what is wrong with a response is told without its values: one may be a secret", () => {

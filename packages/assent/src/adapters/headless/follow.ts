@@ -11,7 +11,14 @@ import type {
   Unattended,
 } from "../../core/index.ts";
 import { renderBlock } from "../../core/interaction/index.ts";
-import { digestOf, type Hold, type SessionHost, type Watch, type Watched } from "../../runtime/index.ts";
+import {
+  asksForRunning,
+  digestOf,
+  type Hold,
+  type SessionHost,
+  type Watch,
+  type Watched,
+} from "../../runtime/index.ts";
 import {
   plainLines,
   type Said,
@@ -222,7 +229,10 @@ class Follower {
     const { terminal, unattended } = this.#following;
     if (unattended === null && terminal !== null) return null;
     const what = unattended ?? (request.interaction_id === this.#inherited ? "park" : "deny");
-    if (what === "park") {
+    const state = this.#view();
+    // A call that runs cannot wait for somebody to come: it is told that nobody is there, and goes on.
+    const goesOn = state.interactions.slice(0, 1).some((open) => asksForRunning(state, open));
+    if (what === "park" && !goesOn) {
       this.#parked = request;
       this.#watch.finish();
     }

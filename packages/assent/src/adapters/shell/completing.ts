@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { delimiter, isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { readCommandLine } from "../../core/interaction/index.ts";
 import { completeSlash, type SlashPlace } from "../../slash/index.ts";
 import { attachable } from "./attached.ts";
 import type { Completion } from "./editor.ts";
@@ -21,7 +22,7 @@ export class Completer {
 
   complete(text: string, cursor: number): Completion {
     const typed = text.slice(0, cursor);
-    if (/^\/\S*$/.test(typed) || /^\/[a-z][a-z0-9-]*\s/.test(typed)) return this.#slash(text, cursor);
+    if (/^\/\S*$/.test(typed) || readCommandLine(typed) !== null) return this.#slash(text, cursor);
     const { host, session } = this.#place();
     const { cwd } = host.view(session);
     if (typed.startsWith("!")) return commandWords(typed, cwd);

@@ -29,6 +29,8 @@ export class Followed {
   /** The question that was answered here: whoever has answered need not be told. */
   #answered: string | null = null;
   #shown: number;
+  /** The command that was typed here last, which is shown by now: an exchange that begins with it says nothing new. */
+  #entered: string | null = null;
   readonly #person: Person;
 
   constructor(host: SessionHost, { session, person, ...holding }: Following & HoldOptions, listening: Listening) {
@@ -78,6 +80,9 @@ export class Followed {
     const said = this.#showing.show(event).map((each) => inShell(each, this.session));
     if (!this.#isPlain(event)) listening.onSaid(said);
     listening.onSaid(this.#sent(event));
+    if (event.type === "exchange.started") this.#entered = null;
+    const isTyped = event.type === "command.entered" && "command" in event && this.#isOwn(event.by);
+    if (isTyped) this.#entered = event.command.trim();
     this.#shown = seq;
     listening.onEvent(event);
     if (newest) listening.onSettled();
@@ -94,10 +99,16 @@ export class Followed {
       case "call.judged":
         return event.verdict === "ask";
       case "stop.requested":
-        return event.by.name === this.#person.name && event.by.adapter === this.#person.adapter;
+        return this.#isOwn(event.by);
+      case "exchange.started":
+        return event.prompt === this.#entered;
       default:
         return false;
     }
+  }
+
+  #isOwn({ name, adapter }: Person): boolean {
+    return name === this.#person.name && adapter === this.#person.adapter;
   }
 
   /** What waits is shown where it waits; sent, it is part of what was said. */

@@ -1,5 +1,5 @@
 import type { InteractionRequest } from "../../core/index.ts";
-import { isBlank } from "../../core/interaction/index.ts";
+import { isBlank, readCommandLine } from "../../core/interaction/index.ts";
 
 /** Where a typed line goes (ANS-0). What a reply or a prompt means, and whether it says stop, is the core's to find out. */
 export type Routed =
@@ -21,7 +21,7 @@ export type Routing = {
 /** The words of a person are never read for what they might mean: only how a line begins counts here (SEL-1). */
 export function route(line: string, { open, isCommand }: Routing): Routed {
   if (open?.sensitive) return { type: "reply", line };
-  const [, name, rest = ""] = /^\/([a-z][a-z0-9-]*)(?:\s(.*))?$/s.exec(line) ?? [];
+  const { name, rest = "" } = readCommandLine(line) ?? {};
   // What stands behind it is the answer, whatever it looks like, and the core reads it so; without any, its usage is told
   // and no attempt is lost.
   if (name === "text" && open !== null && !isBlank(rest)) return { type: "reply", line };

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
-import type { SessionSummary } from "../../runtime/index.ts";
+import { asksForRunning, type SessionSummary } from "../../runtime/index.ts";
 import { type Said, saidSystem } from "../../show/index.ts";
 import { reasonOf } from "../../slash/index.ts";
 import { bottomOf } from "./below.ts";
@@ -331,7 +331,7 @@ export class Shell {
     this.#ticking.turn(false);
     // What a command of this process waits for, nobody will be asked again.
     const [open] = this.#known.interactions;
-    const asks = open !== undefined && open.purpose.type !== "terminal-input";
+    const asks = open !== undefined && !asksForRunning(this.#known, open);
     this.#line.close();
     try {
       await this.#close();

@@ -10,15 +10,17 @@ const mostInFile = 2 * mostLines;
 const longestKept = 64 * 1024;
 
 /**
- * What was typed in a project, to be recalled in later shells. Answers to questions are not given here; lines that look
- * like they hold a secret are recalled in this shell and never written. Nothing here fails: at worst nothing is kept.
+ * What was typed in a project, to be recalled in later shells. Answers to questions are not given here; lines that hold a
+ * secret, or look like it, are recalled in this shell and never written. Nothing here fails: at worst nothing is kept.
  */
 export class TypedLines {
   readonly #file: string;
+  readonly #holdsSecret: (line: string) => boolean;
   #lines: string[] | null = null;
 
-  constructor(file: string) {
+  constructor(file: string, holdsSecret: (line: string) => boolean) {
     this.#file = file;
+    this.#holdsSecret = holdsSecret;
   }
 
   /** The oldest first; read from the file when they are first asked for. */
@@ -31,7 +33,7 @@ export class TypedLines {
     this.#lines ??= this.#load();
     if (line.trim() === "" || line === this.#lines.at(-1)) return;
     this.#lines.push(line);
-    if (line.length > longestKept || looksSecret(line)) return;
+    if (line.length > longestKept || looksSecret(line) || this.#holdsSecret(line)) return;
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       // Several shells add to it at once: one write each.
@@ -64,9 +66,13 @@ export class TypedLines {
   }
 }
 
-/** Those of a project, in Assent's home. */
-export function typedLines(home: string, cwd: string): TypedLines {
-  return new TypedLines(join(home, "history", `${shortName(cwd)}.jsonl`));
+/** Those of a project, in Assent's home. `holdsSecret` knows those that are secrets whatever they look like (INTG-4). */
+export function typedLines(
+  home: string,
+  cwd: string,
+  holdsSecret: (line: string) => boolean = () => false,
+): TypedLines {
+  return new TypedLines(join(home, "history", `${shortName(cwd)}.jsonl`), holdsSecret);
 }
 
 /** A name that is a file's and differs for each folder: FNV-1a. To load what makes better ones takes longer than all the rest. */

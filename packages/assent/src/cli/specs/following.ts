@@ -25,7 +25,8 @@ const expireOption = {
   expire: { value: "<seconds>", does: "how long a question stays open; as long as it takes unless given" },
 } as const;
 
-const askingOptions = {
+/** What every command understands that puts questions to people. */
+export const askingOptions = {
   json: { does: "prints every recorded event as a line of JSON, and nothing else, on stdout" },
   unattended: {
     value: "<what>",

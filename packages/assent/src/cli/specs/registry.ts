@@ -1,4 +1,5 @@
 import { demoSpec, flowSpec, resumeSpec, runSpec, shellSpec } from "./following.ts";
+import { integrationsSpec } from "./integrations.ts";
 import {
   completionSpec,
   doctorSpec,
@@ -25,6 +26,7 @@ export const commandSpecs: Readonly<Record<string, CommandSpec>> = {
   answer: answerSpec,
   stop: stopSpec,
   flow: flowSpec,
+  integrations: integrationsSpec,
   policy: policySpec,
   doctor: doctorSpec,
   interaction: interactionSpec,

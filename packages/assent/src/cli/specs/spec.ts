@@ -3,6 +3,10 @@ export type Completes =
   | "session"
   | "interaction"
   | "grant"
+  /** What is set up, or can be. */
+  | "service"
+  /** What is set up. */
+  | "integration"
   | "model"
   | "file"
   | "folder"

@@ -82,4 +82,5 @@ export const environmentVariables: readonly Variable[] = [
     names: ["ASSENT_RUN"],
     does: "set by Assent for what a call starts; a process that has it cannot act for a person (answer, resume, stop)",
   },
+  { names: ["ASSENT_SERVER"], does: "set by Assent for MCP servers and what they start, to end all of it with them" },
 ];

@@ -38,3 +38,12 @@ export function readCommand(line: string, registered: readonly string[]): TypedC
   const [name = ""] = line.slice(1).split(" ", 1);
   return registered.includes(name) ? { name, rest: line.slice(name.length + 2) } : null;
 }
+
+/** A name, or `<server>:<prompt>` for what a server offers; then a blank, and anything. */
+const commandLine = /^\/([a-z][a-z0-9-]*|[a-z0-9][a-z0-9-]*:[A-Za-z0-9_][\w.-]*)(?:\s([\s\S]*))?$/;
+
+/** A line that looks like a command, whether there is one of that name or not; `null` where it does not. */
+export function readCommandLine(line: string): TypedCommand | null {
+  const [, name, rest = ""] = commandLine.exec(line) ?? [];
+  return name === undefined ? null : { name, rest };
+}

@@ -1,4 +1,5 @@
 import { describeViolation, lintQuestion, type Violation } from "./contract.ts";
+import { expectedText, wholeText } from "./expected-text.ts";
 import { type Flow, mostKeyLength, mostSteps } from "./flow.ts";
 
 export type FlowViolation =
@@ -7,6 +8,7 @@ export type FlowViolation =
   | "key-invalid"
   | "keys-alike"
   | "sensitive-options"
+  | "pattern-invalid"
   | Violation;
 
 /** The first step it holds of, and a line that says what is wrong. */
@@ -20,7 +22,7 @@ export function checkFlow({ steps }: Flow): readonly FlowProblem[] {
     found.push({ code: "too-many-steps", detail: `expected at most ${mostSteps} steps, found ${steps.length}` });
   }
   const keys = new Set<string>();
-  for (const [index, { key, sensitive, options }] of steps.entries()) {
+  for (const [index, { key, sensitive, options, response_schema }] of steps.entries()) {
     const where = `step ${index + 1}`;
     if (!isKey(key)) {
       const expected = `expected a key of 1 to ${mostKeyLength} characters without space or =`;
@@ -32,6 +34,14 @@ export function checkFlow({ steps }: Flow): readonly FlowProblem[] {
       found.push({
         code: "sensitive-options",
         detail: `${where} (${key}): a sensitive step takes a text and has no options`,
+      });
+    }
+    const { pattern = "" } = expectedText(response_schema) ?? {};
+    if (wholeText(pattern) === null) {
+      const expected = "expected a regular expression";
+      found.push({
+        code: "pattern-invalid",
+        detail: `${where} (${key}): ${expected}, found ${JSON.stringify(pattern)}`,
       });
     }
   }

@@ -1,4 +1,4 @@
-import { type InteractionRequest, type QuestionDraft, questionRequest } from "./request.ts";
+import { type InteractionRequest, questionRequest, type ShownDraft } from "./request.ts";
 import type { Answer } from "./response.ts";
 import { visibleLine } from "./visible.ts";
 
@@ -9,7 +9,7 @@ export type Flow = {
   readonly timeout_ms?: number;
 };
 /** A key names what is asked for; it has no space and no `=` (FLOW-6). */
-export type FlowStep = { readonly key: string } & QuestionDraft;
+export type FlowStep = { readonly key: string } & ShownDraft;
 
 export const mostSteps = 7;
 export const mostKeyLength = 40;

@@ -1,3 +1,4 @@
+import { expectedText } from "./expected-text.ts";
 import type { InteractionRequest } from "./request.ts";
 
 /** At the fourth invalid reply the interaction is aborted (ANS-4). */
@@ -18,11 +19,12 @@ export function ladderLine(request: Asked, attempt: number, detail: string): str
   return attempt === 1 || request.options.length === 0 ? error : `${error} Format: 1 / 2 / 1,3`;
 }
 
-type Asked = Pick<InteractionRequest, "kind" | "options">;
+type Asked = Pick<InteractionRequest, "kind" | "options" | "response_schema">;
 
-function hint({ kind, options }: Asked): string {
+function hint({ kind, options, response_schema }: Asked): string {
   const words = kind === "confirmation" ? ["yes", "no"] : [];
   const numbers = options.length > 2 ? [`1 to ${options.length}`] : ["1", "2"].slice(0, options.length);
   const ways = [...numbers, ...words];
-  return ways.length === 0 ? "Type some text." : `Type ${ways.join(", ").replace(/, (\w+)$/, " or $1")}.`;
+  if (ways.length === 0) return `Type ${expectedText(response_schema)?.told ?? "some text"}.`;
+  return `Type ${ways.join(", ").replace(/, (\w+)$/, " or $1")}.`;
 }

@@ -40,6 +40,12 @@ export type QuestionDraft = {
   readonly sensitive?: boolean;
 };
 
+/**
+ * A question with something to show before it, such as what a command has printed or what a server says (INT-2).
+ * `response_schema` says what a text must be: that it may be empty, or match a pattern.
+ */
+export type ShownDraft = QuestionDraft & { readonly subject?: Json; readonly response_schema?: Json };
+
 /** What a policy puts to a person about one call. */
 export type ApprovalDraft = {
   readonly question: string;
@@ -56,8 +62,9 @@ export function approvalDraft(call: {
   readonly command?: string;
   readonly more?: Json;
   readonly change?: { readonly path: string; readonly diff: string };
+  readonly outside?: Outside;
 }): ApprovalDraft {
-  const { tool, cwd, command, more = null, change } = call;
+  const { tool, cwd, command, more = null, change, outside } = call;
   if (change !== undefined) {
     const { path, diff } = change;
     const subject = { tool, path, cwd, diff: diff.replace(/\n$/, "").split("\n") };
@@ -65,11 +72,31 @@ export function approvalDraft(call: {
   }
   if (command === undefined) {
     const line = visibleLine(`${tool} ${JSON.stringify(more)}`);
-    return { question: `Approve command: ${line}? (yes/no)`, subject: { tool, arguments: more, cwd } };
+    return {
+      question: `Approve command: ${line}? (yes/no)`,
+      subject: { tool, arguments: more, cwd, ...told(outside) },
+    };
   }
   return {
     question: `Approve command: ${visibleLine(command)}? (yes/no)`,
     subject: { command: command.split("\n"), cwd },
+  };
+}
+
+type Outside = {
+  readonly server: string;
+  readonly claims: readonly string[];
+  readonly changed?: { readonly was: readonly string[]; readonly now: readonly string[] };
+};
+
+/** Whose tool it is, and what that one says of it: as a claim, for nobody has checked it. */
+function told(outside: Outside | undefined): { readonly [key: string]: Json } {
+  if (outside === undefined) return {};
+  const { server, claims, changed } = outside;
+  return {
+    server,
+    ...(claims.length === 0 ? {} : { "says of itself": claims.join(", ") }),
+    ...(changed === undefined ? {} : { "it was": [...changed.was], "it is now": [...changed.now] }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
 import { isBlank } from "./blank.ts";
+import { expectedText, wholeText } from "./expected-text.ts";
 import type { InteractionRequest } from "./request.ts";
 
 /** One answer as it comes from an adapter (INT-1, INT-2), spelled as on the wire. */
@@ -110,6 +111,10 @@ function checkFreeText(request: InteractionRequest, text: string): Checked {
   if (!request.allow_free_text && !request.sensitive)
     return invalid("free_text_not_allowed", "one of the options is expected");
   if (isBlank(text) && !takesBlank(request)) return invalid("invalid_response", "free text is never blank");
+  const expected = expectedText(request.response_schema);
+  // The text itself is not told: it may be a secret. A pattern that is none matches nothing.
+  if (expected !== null && !wholeText(expected.pattern)?.test(text))
+    return invalid("invalid_response", `expected ${expected.told}`);
   return { type: "valid", answer: { type: "free-text", text } };
 }
 

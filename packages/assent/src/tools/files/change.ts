@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import * as v from "valibot";
 import type { SeenFile, ToolResult } from "../../core/index.ts";
-import type { Place, Plan } from "../../runtime/ports.ts";
+import { type Place, type Plan, secretMark } from "../../runtime/ports.ts";
 import { type Current, digestBytes, readCurrent, sayBytes } from "./content.ts";
 import { unifiedDiff } from "./diff.ts";
 import { baseOf, isGuarded, type Located, leadsTo, locate, shownName } from "./paths.ts";
@@ -44,6 +44,8 @@ export function planChange({ tool, path, make }: Changing, place: Place): Plan {
   const made = changedSince(current, located, place.seen) ?? make(current, located);
   if (made.type === "trouble") return failing({ tool, cwd, paths: [planned] }, made, isGuarded(planned) ? path : null);
   const { content, done } = made;
+  const hidden = hidesSecret(current, located, content);
+  if (hidden !== null) return { tool, cwd, paths: [planned], fails: hidden.text };
   const before = current.type === "file" ? current.digest : null;
   // What is there already is not written again: then this only reads.
   if (before === digestOf(content)) {
@@ -66,6 +68,17 @@ function diffOf(path: string, current: Exclude<Current, Trouble>, content: strin
 function failing(plan: Plan, { text, secret }: Trouble & { readonly secret?: true }, guarded: string | null): Plan {
   if (!secret || guarded === null) return { ...plan, fails: text };
   return { ...plan, more: { type: "trouble", path: guarded, text } };
+}
+
+/** What a model read as the mark is a value that it does not know: written back, the value would be lost (INTG-4). */
+function hidesSecret(current: Exclude<Current, Trouble>, { name }: Located, content: string): Trouble | null {
+  if (current.type !== "file" || !content.includes(secretMark)) return null;
+  const marks = (text: string) => text.split(secretMark).length;
+  if (marks(content) <= marks(current.bytes.toString())) return null;
+  const remedy = "leave that line as it is, with edit_file";
+  return trouble(
+    `cannot write ${name}: ${secretMark} stands for a value that is hidden from you and would be lost; ${remedy}`,
+  );
 }
 
 /** A file that is gone may be written anew: it could not be read again first. */

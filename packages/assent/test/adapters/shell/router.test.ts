@@ -24,6 +24,13 @@ describe("where a typed line goes", () => {
     expect(route("/hlep", idle)).toEqual({ type: "unknown", name: "hlep" });
   });
 
+  test("a prompt of a server is a command by its whole name", () => {
+    const offers = { open: null, isCommand: (name: string) => name === "files:find" };
+    expect(route("/files:find name=a", offers)).toEqual({ type: "slash", line: "/files:find name=a" });
+    expect(route("/files:fnd", offers)).toEqual({ type: "unknown", name: "files:fnd" });
+    expect(route("/https://example.com", offers)).toEqual({ type: "prompt", text: "/https://example.com" });
+  });
+
   test("a blank line, and an exclamation mark alone, is nothing", () => {
     for (const line of ["", "  ", "\n", "!", "!! "]) expect(route(line, idle)).toEqual({ type: "nothing" });
   });

@@ -47,6 +47,14 @@ describe("typed lines", () => {
     expect(readFileSync(fileIn(place), "utf8")).toBe('"plain"\n');
   });
 
+  test("that hold a known secret are not written either", () => {
+    const place = home();
+    const typed = typedLines(place, "/project", (line) => line.includes("hunter2"));
+    for (const line of ["it is hunter2", "plain"]) typed.add(line);
+    expect(typed.lines()).toEqual(["it is hunter2", "plain"]);
+    expect(readFileSync(fileIn(place), "utf8")).toBe('"plain"\n');
+  });
+
   test("are the last thousand, and the file does not grow for ever", () => {
     const place = home();
     typedLines(place, "/project").add("0");

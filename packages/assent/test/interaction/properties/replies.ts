@@ -3,6 +3,7 @@ import {
   type InteractionResponse,
   openInteraction,
   renderBlock,
+  runningCalls,
   type SessionEvent,
 } from "../../../src/core/index.ts";
 import { type Dice, equal, holds, meet, type Told } from "./check.ts";
@@ -96,7 +97,12 @@ function besideFlow(watch: Watch, { line, reading, events }: Followed): void {
     stopped: "stopped",
   };
   equal("the flow ends in the session as it does alone", ended?.end, ends[play.final]);
-  if (play.final === "confirmed") {
+  const returned = session.returned;
+  if (play.final === "confirmed" && ended !== undefined && returned?.call === ended.call) {
+    equal("a call that runs gets the answers, and runs on", withoutSecrets(returned.state), withoutSecrets(play.state));
+    equal("a call that runs gets the answers, and runs on", runningCalls(session).at(0)?.id, ended.call);
+    watch.meets("answers to a running call");
+  } else if (play.final === "confirmed") {
     const finished = events.find((event) => event.type === "call.finished");
     equal("what a flow found out", finished?.result.type, "output");
     equal(
@@ -106,8 +112,9 @@ function besideFlow(watch: Watch, { line, reading, events }: Followed): void {
     );
   }
   if (play.final !== "open") return;
-  const open = openInteraction(session);
-  holds(open !== null && session.flow !== null, "the flow goes on");
+  // What another call that runs asks meanwhile may stand before it.
+  const open = session.interactions.find(({ purpose }) => purpose.type === "flow");
+  holds(open !== undefined && session.flow !== null, "the flow goes on");
   equal("the block of the session", renderBlock(open.request), expected.block);
   equal("the attempts of the session", open.attempts, expected.attempts);
   equal("the state of the session's flow", withoutSecrets(session.flow.state), withoutSecrets(play.state));

@@ -49,6 +49,10 @@ export class Watch {
     this.told = told;
   }
 
+  meets(name: string): void {
+    meet(this.told, name);
+  }
+
   give(body: InputBody): Decision {
     const input = frozen({ ...body, at: this.at });
     this.told.lines.push(input);
@@ -112,7 +116,9 @@ export class Watch {
         this.seeEnd(event.interaction, "expired");
         break;
       case "flow.started":
-        holds(!this.flows.has(event.call), "a flow starts once");
+        // A call that runs may put several to a person, one after the other.
+        holds(![...this.flows.values()].includes("open"), "one flow is open at a time");
+        holds(event.flow !== undefined || !this.flows.has(event.call), "a flow that is asked for starts once");
         this.flows.set(event.call, "open");
         break;
       case "flow.changed":

@@ -42,7 +42,8 @@ export function workInput(dice: Dice, watch: Watch, work: Work): InputBody {
 function restInput(dice: Dice, { session }: Watch): InputBody {
   const [call] = runningCalls(session);
   if (call !== undefined) {
-    if (dice.chance(0.5)) return { type: "input-request", call: call.id, draft: questionOf(dice) };
+    if (dice.chance(0.4)) return { type: "input-request", call: call.id, draft: questionOf(dice) };
+    if (dice.chance(0.3)) return { type: "form-request", call: call.id, flow: flowOf(dice) };
     return { type: "tool-result", call: call.id, result: { type: "output", text: "ok" } };
   }
   if (dice.chance(0.3)) return { type: "flow", flow: flowOf(dice), name: "set up", arguments: "{}", ...acted };

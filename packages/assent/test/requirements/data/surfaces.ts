@@ -118,9 +118,19 @@ export const surfaces: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "BRG-1",
-    line: "The MCP client speaks stdio and streamable HTTP in both eras; elicitations become interactions, forms become flows.",
-    status: "planned",
+    id: "BRG-1a",
+    line: "The MCP client speaks stdio and streamable HTTP.",
+    status: "verified",
+  },
+  {
+    id: "BRG-1b",
+    line: "It speaks both eras of the protocol, and finds out which one a server speaks.",
+    status: "verified",
+  },
+  {
+    id: "BRG-1c",
+    line: "An elicitation of one field becomes one question, a form of several becomes a flow, a URL is shown with its host and asked about.",
+    status: "verified",
   },
   {
     id: "BRG-2",

@@ -85,7 +85,7 @@ export const tools: readonly Requirement[] = [
   {
     id: "SEL-6b",
     line: "Integrations are in each turn's context, are looked at anew after set-up and removal, and the banner shows the same.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "SEL-7",
@@ -170,7 +170,7 @@ export const tools: readonly Requirement[] = [
   {
     id: "HAND-1b",
     line: "Asked to set something up, the agent launches the real set-up and prints no command to copy.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "HAND-2a",
@@ -183,33 +183,108 @@ export const tools: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "HAND-3",
-    line: "Without a shell the set-up flow follows the exchange on the attached adapter; with nobody the command is told instead.",
-    status: "planned",
+    id: "HAND-3a",
+    line: "Without a shell the set-up that was launched begins on the attached adapter when the exchange ends.",
+    status: "verified",
   },
   {
-    id: "INTG-1",
-    line: "Integrations are declared data, github, sentry, datadog and generic MCP among them; a person adds one with a file.",
-    status: "planned",
+    id: "HAND-3b",
+    line: "With nobody to ask, the command of the set-up is told instead.",
+    status: "verified",
   },
   {
-    id: "INTG-2",
-    line: "The listed /integrations and /mcp commands exist, and one source serves them, the banner and the prompt context.",
-    status: "planned",
+    id: "INTG-1a",
+    line: "Integrations are declared data, with fields, secrets, verify request and tools; no code knows a vendor by name.",
+    status: "verified",
   },
   {
-    id: "INTG-3",
-    line: "Verify asks first, ends within its time-out as passed, missing or failed with one line, and logs the full error redacted.",
-    status: "planned",
+    id: "INTG-1b",
+    line: "github, sentry, datadog and a generic MCP server, by command or by URL and token, are in the catalogue.",
+    status: "verified",
   },
   {
-    id: "INTG-4",
-    line: "Secrets sit in 0600 files and reach no journal, log, model, error text or foreign child; tool output is redacted live.",
-    status: "planned",
+    id: "INTG-1c",
+    line: "A person adds an integration with a file; one that is wrong is told and harms no other.",
+    status: "verified",
   },
   {
-    id: "INTG-5",
-    line: "MCP tools join under the policy; a changed definition asks anew, a bad server loses only its call, sampling is off by default.",
-    status: "planned",
+    id: "INTG-2a",
+    line: "/integrations lists, shows, verifies, sets up and removes.",
+    status: "verified",
+  },
+  {
+    id: "INTG-2b",
+    line: "/mcp lists, connects, disconnects and shows the tools of servers.",
+    status: "verified",
+  },
+  {
+    id: "INTG-2c",
+    line: "One source feeds the banner, the prompt context and the commands.",
+    status: "verified",
+  },
+  {
+    id: "INTG-3a",
+    line: "Verify ends within its time-out as passed, missing or failed, with one line of detail.",
+    status: "verified",
+  },
+  {
+    id: "INTG-3b",
+    line: "What went wrong is one line on the screen, and whole in the redacted log.",
+    status: "verified",
+  },
+  {
+    id: "INTG-3c",
+    line: "A model's verify asks first.",
+    status: "verified",
+  },
+  {
+    id: "INTG-4a",
+    line: "Secrets of integrations are in files of their owner alone, and in nothing else that is written.",
+    status: "verified",
+  },
+  {
+    id: "INTG-4b",
+    line: "No secret reaches the journal, a log, a model or an error text, in whatever form it is spelled.",
+    status: "verified",
+  },
+  {
+    id: "INTG-4c",
+    line: "Only the server that needs a secret has it in its environment.",
+    status: "verified",
+  },
+  {
+    id: "INTG-4d",
+    line: "Known values are redacted from tool output while it comes, and from what is kept of it.",
+    status: "verified",
+  },
+  {
+    id: "INTG-5a",
+    line: "Accepted tools of MCP servers are offered to the model beside the others.",
+    status: "verified",
+  },
+  {
+    id: "INTG-5b",
+    line: "What a server says of its tools decides nothing: the policy asks, unless a person marked a tool.",
+    status: "verified",
+  },
+  {
+    id: "INTG-5c",
+    line: "A tool whose definition has changed does not run before a person has seen the change and said yes.",
+    status: "verified",
+  },
+  {
+    id: "INTG-5d",
+    line: "A server that hangs, dies or floods costs only its own call.",
+    status: "verified",
+  },
+  {
+    id: "INTG-5e",
+    line: "What a server asks a person becomes an interaction of the session, shown as the server's.",
+    status: "verified",
+  },
+  {
+    id: "INTG-5f",
+    line: "Sampling is refused unless a person allowed it for that server.",
+    status: "verified",
   },
 ];

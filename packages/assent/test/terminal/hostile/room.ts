@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InputDraft, ToolResult } from "../../../src/core/index.ts";
 import type { Fact, Hands, Place, Typed } from "../../../src/runtime/ports.ts";
+import { nobodyAnswers } from "../../fixtures/nobody.ts";
 import { all, described, descriptors, isAlive, kill, look, marked, now, zombies } from "./processes.ts";
 import type { Reaction } from "./row.ts";
 import { actingTool, type EagerTool, eagerTools } from "./subject.ts";
@@ -104,6 +105,7 @@ export class Room {
     return {
       ...{ session: this.session, call, signal, onOutput: () => {}, attended: this.#reactions !== undefined },
       tell: (fact) => this.#tell(fact),
+      ...nobodyAnswers,
       ask: (draft) => this.#react(draft),
       lend: null,
     };

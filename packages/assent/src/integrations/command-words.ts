@@ -1,0 +1,61 @@
+export type CommandWords =
+  | {
+      readonly type: "words";
+      readonly command: readonly [string, ...string[]];
+      /** What stands before the command, such as `LEVEL=debug`. */
+      readonly env: Readonly<Record<string, string>>;
+    }
+  | { readonly type: "broken"; readonly reason: string };
+
+const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
+
+/**
+ * The words of one command as a shell would split them, quotes and all. No shell runs it: what only a shell could do is told
+ * instead of being handed to the program as it stands. `hides` are keys that may stand in the variables alone, for everyone
+ * on a machine can read the words of a command.
+ */
+export function readCommand(line: string, hides: readonly string[] = []): CommandWords {
+  const split = splitWords(line.trim());
+  if (split.type === "broken") return split;
+  const first = split.words.findIndex((word) => !assignment.test(word));
+  const [program, ...rest] = first < 0 ? [] : split.words.slice(first);
+  if (program === undefined || program === "")
+    return { type: "broken", reason: "expected a command or a URL, found none" };
+  const shown = hides.find((key) => [program, ...rest].some((word) => word.includes(`{${key}}`)));
+  if (shown !== undefined) {
+    const reason = `{${shown}} goes in a variable before the command, as in TOKEN={${shown}} ${program}: its words are seen by others`;
+    return { type: "broken", reason };
+  }
+  const env = split.words.slice(0, first).map((word) => assignment.exec(word)?.slice(1) ?? []);
+  return { type: "words", command: [program, ...rest], env: Object.fromEntries(env) };
+}
+
+type Split =
+  | { readonly type: "words"; readonly words: readonly string[] }
+  | { readonly type: "broken"; readonly reason: string };
+
+/** One piece of a line: a blank, a quoted part, an escaped character, something of a shell's, or plain text. */
+const piece =
+  /(?<blank>\s+)|'(?<single>[^']*)'|"(?<double>(?:[^"\\]|\\.)*)"|\\(?<escaped>.)|(?<shell>[|&;<>()$`\n'"\\])|(?<plain>[^\s'"\\|&;<>()$`]+)/gsu;
+
+function splitWords(line: string): Split {
+  const words: string[] = [];
+  let word: string | null = null;
+  for (const { groups = {} } of line.matchAll(piece)) {
+    const { blank, single, double, escaped, shell, plain } = groups;
+    const expanded = double !== undefined && /(?<!\\)(?:\\\\)*[$`]/.test(double);
+    if (shell !== undefined || expanded) return { type: "broken", reason: refusal(shell ?? "$") };
+    if (blank === undefined) {
+      word = (word ?? "") + (single ?? double?.replace(/\\(["\\$`])/g, "$1") ?? escaped ?? plain ?? "");
+      continue;
+    }
+    if (word !== null) words.push(word);
+    word = null;
+  }
+  return { type: "words", words: word === null ? words : [...words, word] };
+}
+
+function refusal(sign: string): string {
+  if (/['"\\]/.test(sign)) return `expected one command, found a ${sign} that nothing closes`;
+  return `expected one command, found ${sign}, which only a shell knows: put it in quotes, or use sh -c '…'`;
+}

@@ -1,0 +1,115 @@
+import type { InputData } from "../core/index.ts";
+import type { CatalogueEntry, Integrations, Known, McpWatch, ToolSource } from "../integrations/index.ts";
+import { isInsideRun } from "../runtime/index.ts";
+import { quoted, type SlashPlace, type SlashResult, submit, told, unlessRefused, wordsOf, wrong } from "./command.ts";
+import { suggestion } from "./names.ts";
+
+/** The tool whose hands save and verify what was filled in. */
+const setUpTool = "integration_setup";
+
+/** What was typed behind a command whose first word is one of its parts. */
+export type Parted = {
+  readonly part: string;
+  /** As it was typed, without the part and without `--json`. */
+  readonly rest: string;
+  readonly words: readonly string[];
+  readonly json: boolean;
+};
+
+/** `json` counts at the end alone: what stands behind a name may be a command with options of its own. */
+export function readParts(given: string): Parted {
+  const json = /(?:^|\s)--json\s*$/u.test(given);
+  const typed = (json ? given.replace(/--json\s*$/u, "") : given).trim();
+  const [part = "", ...words] = wordsOf(typed);
+  return { part, rest: typed.slice(part.length).trim(), words, json };
+}
+
+/** Those that list something. */
+const listing = ["", "list", "show", "verify", "tools"];
+
+/** What is wrong with the words behind a part that takes so many; `null` where nothing is. */
+export function whyNotTaken(
+  { part, words, rest, json }: Parted,
+  { what, least, most }: { readonly what: string; readonly least: number; readonly most: number },
+): SlashResult | null {
+  const named = part === "" ? "" : `${part}: `;
+  if (json && !listing.includes(part)) return wrong(`${named}it lists nothing, and takes no --json`);
+  const option = words.find((word) => word.startsWith("--"));
+  if (option !== undefined) return wrong(`${named}unknown option ${quoted(option)}${suggestion(option, ["--json"])}`);
+  if (words.length >= least && words.length <= most) return null;
+  return wrong(`${named}expected ${what}, found ${rest === "" ? "none" : quoted(rest)}`);
+}
+
+export function unknownPart({ part }: Parted, known: readonly string[]): SlashResult {
+  return wrong(`expected ${known.join(", ")}, found ${quoted(part)}${suggestion(part, known)}`);
+}
+
+/** Whoever types here may be what a call has started: what is connected is not its to change (APPR-10). */
+export function refusedInside(): SlashResult | null {
+  return isInsideRun() ? wrong("a command that an agent runs cannot change what is connected") : null;
+}
+
+export function isMcp(source: ToolSource): boolean {
+  return source.type === "mcp-command" || source.type === "mcp-url" || source.type === "mcp-given";
+}
+
+/** What can be set up under a word: a service, or what is set up under a name of its own. */
+export function setUpNamed(integrations: Integrations, typed: string): SetUp | null {
+  const { catalogue } = integrations;
+  const entry = catalogue.find(typed);
+  if (entry !== null) return { entry, known: {} };
+  const configured = integrations.find(typed);
+  const service = configured === null ? null : catalogue.find(configured.service);
+  if (configured === null || service === null) return null;
+  return { entry: service, known: service.named ? { name: configured.name } : {} };
+}
+
+type SetUp = { readonly entry: CatalogueEntry; readonly known: Known };
+
+/** What begins a set-up: its questions, or the call itself where none is left. */
+export function setUpInput(
+  { entry, known }: SetUp,
+  { line, integrations }: { readonly line: string; readonly integrations: Integrations },
+): Unacted<"flow"> | Unacted<"command"> {
+  const flow = integrations.setUpFlow(entry, known);
+  const call = { tool: setUpTool, arguments: JSON.stringify({ service: entry.name, known }) };
+  if (flow !== null) return { type: "flow", flow, name: line, ...call };
+  return { type: "command", text: line, ...call, asks: { type: "tool", parallel: false } };
+}
+
+type Unacted<T extends "flow" | "command"> = { readonly type: T } & Omit<InputData[T], "by" | "authority">;
+
+/** What a person begins is theirs: its answers need no approval, and no model sees a secret of it (INT-2). */
+export function beginSetUp(wanted: SetUp, line: string, place: SlashPlace): SlashResult {
+  const input = setUpInput(wanted, { line, integrations: place.around.integrations });
+  const begun = `setting up ${wanted.entry.title}${input.type === "flow" ? "; cancel leaves all as it is" : ""}`;
+  return unlessRefused(submit(place, input).refusal, told(begun));
+}
+
+/** For what is looked up outside of an exchange: there, a server can ask nobody. */
+export function unasked(session: string): McpWatch {
+  return {
+    session,
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ask: async () => ({ type: "unanswered", why: "nobody" }),
+  };
+}
+
+/** Columns of a listing; the last is as wide as it is. */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<readonly number[]>(
+    (widest, row) => row.map((cell, column) => Math.max(cell.length, widest[column] ?? 0)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

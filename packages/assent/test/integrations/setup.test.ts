@@ -1,0 +1,196 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { replyToFlow, startFlow } from "../../src/core/index.ts";
+import { acme, at, openHome, planted } from "./place.ts";
+
+test("the set-up is a flow: a step for each field, secrets sensitive, usual values and none as options", () => {
+  const { integrations, add, entry } = openHome();
+  add("acme", acme);
+  expect(integrations.setUpFlow(entry("acme"), {})).toEqual({
+    steps: [
+      {
+        key: "token",
+        question: "What is its API token?",
+        options: [],
+        allow_free_text: true,
+        sensitive: true,
+        response_schema: { type: "string", pattern: "\\s*(?:\\S{8,})\\s*", description: "8 characters" },
+        subject: { from: "Acme", message: ["its page"] },
+      },
+      {
+        key: "url",
+        question: "At which address is it?",
+        options: [{ id: "usual", label: "https://acme.example" }],
+        allow_free_text: true,
+      },
+      { key: "team", question: "Which team is it?", options: [{ id: "none", label: "None" }], allow_free_text: true },
+    ],
+  });
+});
+
+test("what does not fit is told where it is asked, with what was expected", () => {
+  const { integrations, add, entry } = openHome();
+  add("acme", acme);
+  const flow = integrations.setUpFlow(entry("acme"), {}) ?? { steps: [] };
+  const play = replyToFlow(startFlow(flow), "short");
+  expect([play.request.sensitive, play.notice]).toEqual([true, expect.stringContaining("expected 8 characters")]);
+  const lines = [` ${planted} `, "1", "None", "1"];
+  const end = lines.reduce((next, line) => replyToFlow(next, line), play);
+  expect([end.final, end.asked]).toEqual(["confirmed", ["token", "url", "team", "@confirm"]]);
+  const given = integrations.given(entry("acme"), {}, end);
+  expect(given).toEqual({
+    name: "acme",
+    service: "acme",
+    fields: { url: "https://acme.example" },
+    secrets: { token: "flow-1" },
+  });
+});
+
+test("what is known is not asked, but for secrets; a command that takes no token is not asked for one", () => {
+  const { integrations, entry } = openHome();
+  const keys = (known: Readonly<Record<string, string>>) =>
+    integrations.setUpFlow(entry("mcp"), known)?.steps.map(({ key, question }) => [key, question]) ?? null;
+  const token = ["token", "What is its token, or none where it needs none?"];
+  const address = ["address", "Which command starts it, or at which URL is it?"];
+  expect(keys({})).toEqual([["name", "What should it be called?"], address, token]);
+  expect(keys({ name: "x" })).toEqual([address, token]);
+  expect(keys({ name: "x", address: "https://mcp.example/mcp", token: "t" })).toEqual([token]);
+  expect(keys({ name: "x", address: "T={token} npx x" })).toEqual([token]);
+  expect(keys({ name: "x", address: "npx x" })).toBeNull();
+});
+
+test("what is to be saved has the name of a secret and not the secret", async () => {
+  const { integrations, setUp, add, folder } = openHome();
+  add("acme", acme);
+  const saved = await setUp("acme", { token: ` ${planted}\n`, team: "blue" });
+  const configured = {
+    name: "acme",
+    service: "acme",
+    fields: { url: "https://acme.example", team: "blue" },
+    secrets: ["token"],
+    since: at,
+    checked: null,
+    accepted: null,
+  };
+  expect(saved).toEqual(configured);
+  expect(integrations.configured()).toEqual([configured]);
+  expect(integrations.values()).toEqual([planted]);
+  const home = join(folder, "integrations");
+  expect(readdirSync(home)).toEqual(["acme.json", "secrets"]);
+  expect(readFileSync(join(home, "acme.json"), "utf8")).not.toContain(planted);
+  expect(readFileSync(join(home, "secrets", "acme.token"), "utf8")).toBe(planted);
+  for (const file of ["acme.json", "secrets/acme.token"]) expect(statSync(join(home, file)).mode & 0o777).toBe(0o600);
+});
+
+test.each([
+  [{ token: "short" }, "token: expected 8 characters"],
+  [{ token: "long enough\u0007 with a bell" }, "token: expected 8 characters"],
+  [{ token: planted, url: "http://acme.example" }, /^url: expected https, found http/],
+  [{ token: planted, url: "acme" }, /^url: expected a URL/],
+  [{}, "token: it is no longer kept"],
+])("what does not fit is told without a secret, and nothing is saved", async (typed, reason) => {
+  const { integrations, setUp, add } = openHome();
+  add("acme", acme);
+  const failed = typeof reason === "string" ? reason : expect.stringMatching(reason);
+  expect(await setUp("acme", typed)).toEqual({ failed });
+  expect([integrations.configured(), integrations.values()]).toEqual([[], []]);
+});
+
+const mcp = { address: "npx server", token: "none" };
+
+test.each([
+  [{ ...mcp, name: "github" }, "name: github is what GitHub is called"],
+  [{ ...mcp, name: "mcp" }, "name: mcp is what all of them are called"],
+  [{ ...mcp, name: "Not One" }, 'name: expected lower-case letters, digits and dashes, at most 24, found "Not One"'],
+  [{ ...mcp, name: "x", address: "a | b" }, /^address: expected one command, found \|/],
+  [{ ...mcp, name: "x", token: planted }, "token: the command does not say where it goes, as in TOKEN={token} npx …"],
+  [{ ...mcp, name: "x", address: "T={token} npx x" }, "token: is missing"],
+])("an MCP server is not set up with what it could not be used by", async (typed, reason) => {
+  const { setUp } = openHome();
+  expect(await setUp("mcp", typed)).toEqual({
+    failed: typeof reason === "string" ? reason : expect.stringMatching(reason),
+  });
+});
+
+const accepted = { connected: true, tools: [], prompts: [], resources: false, sampling: true };
+
+test("an MCP server gets its token where it needs it, and what was accepted of it stays while its address does", async () => {
+  const { integrations, setUp } = openHome();
+  await setUp("mcp", { name: "one", address: "https://mcp.example/mcp?x=1", token: planted });
+  await setUp("mcp", { name: "two", address: "KEY={token} LEVEL=1 npx 'a b'", token: planted });
+  expect(integrations.accept("one", accepted)).toBeNull();
+  expect(integrations.server("one")).toEqual({
+    name: "one",
+    address: { type: "url", url: "https://mcp.example/mcp?x=1", headers: { authorization: `Bearer ${planted}` } },
+    sampling: true,
+  });
+  expect(integrations.server("two")).toEqual({
+    name: "two",
+    address: { type: "command", command: ["npx", "a b"], env: { KEY: planted, LEVEL: "1" } },
+    sampling: false,
+  });
+  await setUp("mcp", { name: "one", address: "https://mcp.example/mcp?x=1", token: "none" });
+  expect(integrations.find("one")).toMatchObject({ secrets: [], accepted });
+  await setUp("mcp", { name: "one", address: "https://other.example/mcp", token: "none" });
+  expect(integrations.find("one")).toMatchObject({ accepted: null });
+  expect(integrations.values()).toEqual([planted]);
+  expect(integrations.describe()).toBe("one (mcp, no tools accepted), two (mcp, no tools accepted)");
+});
+
+test("an entry of the catalogue says how its server is started, with secrets in its variables alone", async () => {
+  const { integrations, setUp, add } = openHome();
+  const tools = { type: "mcp-command", command: ["run", "--team={team}", "--at", "{url}"], env: { TOKEN: "{token}" } };
+  add("acme", { ...acme, tools });
+  await setUp("acme", { token: planted });
+  const address = { type: "command", command: ["run", "--at", "https://acme.example"], env: { TOKEN: planted } };
+  expect(integrations.server("acme")).toEqual({ name: "acme", address, sampling: false });
+});
+
+test("what is removed is gone with its secrets, and its connection is closed", async () => {
+  const closed: string[] = [];
+  const { integrations, setUp, folder } = openHome({ close: async (name) => void closed.push(name) });
+  await setUp("mcp", { name: "one", address: "https://mcp.example", token: planted });
+  // Nothing was connected, so nothing is loaded in order to be closed.
+  expect(closed).toEqual([]);
+  await integrations.verify("one", {
+    session: "s",
+    signal: AbortSignal.abort(),
+    onProgress() {},
+    ask: async () => ({ type: "unanswered", why: "nobody" }),
+  });
+  expect(await integrations.remove("one")).toBeNull();
+  expect(closed).toEqual(["one"]);
+  expect(readdirSync(join(folder, "integrations"), { recursive: true })).toEqual(["secrets"]);
+  expect([integrations.configured(), integrations.values(), integrations.describe()]).toEqual([[], [], "none"]);
+  const failed = "one is not set up; /integrations setup one does that";
+  expect(await integrations.remove("one")).toEqual({ failed });
+  expect(integrations.server("one")).toEqual({ failed });
+  expect(integrations.accept("one", accepted)).toEqual({ failed });
+});
+
+test("a damaged file is told by its name, the others count, and its secrets stay hidden", async () => {
+  const { integrations, setUp, add, folder } = openHome();
+  add("acme", acme);
+  await setUp("acme", { token: planted });
+  await setUp("mcp", { name: "one", address: "npx x", token: "none" });
+  const list = integrations.configured();
+  expect(integrations.configured()).toBe(list);
+  expect(integrations.values()).toBe(integrations.values());
+  const file = join(folder, "integrations", "acme.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"since"', '"sense"'));
+  expect(integrations.problems()).toEqual([`${file}: since: is missing`]);
+  expect(integrations.configured().map(({ name }) => name)).toEqual(["one"]);
+  expect(integrations.values()).toEqual([planted]);
+});
+
+test("what cannot be saved leaves everything as it was", async () => {
+  const { integrations, setUp, add, folder } = openHome();
+  add("acme", acme);
+  await setUp("acme", { token: planted });
+  mkdirSync(join(folder, "integrations", `acme.json.${process.pid}.new`));
+  const saved = await setUp("acme", { token: "another-secret" });
+  expect(saved).toEqual({ failed: expect.stringMatching(/^acme could not be saved: EISDIR/) });
+  expect(readFileSync(join(folder, "integrations", "secrets", "acme.token"), "utf8")).toBe(planted);
+  expect(integrations.values()).toEqual([planted]);
+});

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import type { Flow, Unattended } from "../../src/core/index.ts";
+import type { FormEnd } from "../../src/runtime/index.ts";
+import { type Asks, Bench, colour, one, token } from "./asking-bench.ts";
+
+const telling =
+  (flow: Flow): Asks =>
+  async ({ form }) =>
+    JSON.stringify(await form(flow));
+
+test("a running call gets the answers to its flow, and of a secret its value", async () => {
+  const ends: FormEnd[] = [];
+  const bench = new Bench(async ({ form }) => {
+    ends.push(await form({ steps: [colour, token] }));
+    return "it is hunter2";
+  });
+  bench.begin();
+  await bench.reply("2", "hunter2");
+  expect(bench.secrets.size).toBe(1);
+  await bench.reply("1");
+  // What was typed unseen is seen nowhere, also where the call says it.
+  expect(await bench.end()).toBe("it is [secret]");
+  expect(ends).toEqual([
+    {
+      type: "filled",
+      answers: Object.fromEntries([
+        ["__proto__", { options: ["2"] }],
+        ["token", { text: "hunter2" }],
+      ]),
+    },
+  ]);
+  expect(bench.secrets.size).toBe(0);
+  expect(JSON.stringify(bench.events())).not.toContain("hunter2");
+});
+
+test("what a call asks at once is asked one after the other", async () => {
+  const bench = new Bench(async ({ form }) => JSON.stringify(await Promise.all([form(one), form(one), form(one)])));
+  bench.begin();
+  await bench.reply("1", "2", "green");
+  const answers = [{ options: ["1"] }, { options: ["2"] }, { text: "green" }];
+  expect(JSON.parse(await bench.end())).toEqual(
+    answers.map((answer) => ({ type: "filled", answers: Object.fromEntries([["__proto__", answer]]) })),
+  );
+});
+
+test.each<[Unattended]>([["deny"], ["park"]])(
+  "where nobody is there, a call is told so at once: %s",
+  async (unattended) => {
+    const bench = new Bench(telling(one));
+    bench.begin(unattended);
+    expect(JSON.parse(await bench.end())).toEqual({ type: "unanswered", why: "nobody" });
+  },
+);
+
+test("a cancel is told, and so is everything asked after it", async () => {
+  const bench = new Bench(async ({ form }) => JSON.stringify([await form(one), await form(one)]));
+  bench.begin();
+  await bench.reply("cancel");
+  const cancelled = { type: "unanswered", why: "cancelled" };
+  expect(JSON.parse(await bench.end())).toEqual([cancelled, cancelled]);
+  expect(bench.events().at(-1)).toMatchObject({ type: "exchange.ended", outcome: "cancelled" });
+});
+
+test("a question of a running call expires like others, and the call goes on", async () => {
+  const bench = new Bench(telling(one), 1);
+  bench.begin();
+  expect(JSON.parse(await bench.end())).toEqual({ type: "unanswered", why: "expired" });
+});
+
+test("what is no flow is the call's own fault", async () => {
+  const bench = new Bench(telling({ steps: [] }));
+  bench.begin();
+  expect(await bench.end()).toContain("it asked for a flow that is none: expected 1 to 7 steps, found none");
+});
+
+test("a call that is told to end waits for no answer, and its question goes with it", async () => {
+  const ends: FormEnd[] = [];
+  const bench = new Bench(async ({ form }) => {
+    ends.push(...(await Promise.all([form(one), form(one)])), await form(one));
+    return "left";
+  });
+  const hold = bench.begin();
+  await expect.poll(() => bench.host.view(bench.session).interactions.length).toBe(1);
+  expect(bench.host.interactions().open).toHaveLength(1);
+  await hold.release();
+  const stopped = { type: "unanswered", why: "stopped" };
+  expect(ends).toEqual([stopped, stopped, stopped]);
+  expect(bench.events().filter(({ type }) => type === "interaction.resolved")).toMatchObject([
+    { state: "withdrawn", reason: "call-ended" },
+  ]);
+  await bench.host.close();
+});
+
+test("without the process that runs its call, a question is not open", async () => {
+  const bench = new Bench(telling(one));
+  bench.begin();
+  await expect.poll(() => bench.host.interactions().open.length).toBe(1);
+  bench.journal.releaseLease(bench.session, { pid: 1, started: "1", boot: "", host: "1" });
+  expect(bench.host.interactions().open).toEqual([]);
+  await bench.host.close();
+});
