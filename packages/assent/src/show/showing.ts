@@ -21,7 +21,7 @@ export class Showing {
   readonly #session: string;
   /** What the calls of tools are, as they are shown. */
   readonly #calls = new Map<string, string>();
-  /** Those that make something of what a person has filled in: what came of it is told. */
+  /** What a person entered or filled in by a command of the shell: what came of it is told, and no call is shown. */
   readonly #filled = new Set<string>();
   /** The question that is open. */
   #asked: InteractionRequest | null;
@@ -98,6 +98,8 @@ export class Showing {
     if (!("call" in event)) return [];
     this.#entered = true;
     this.#remember(event.call, event);
+    // What a command of the shell has done by a tool is told as the shell's.
+    if (event.asks.type === "tool" && event.asks.command === undefined) this.#filled.add(event.call);
     return [];
   }
 

@@ -147,3 +147,18 @@ test("what a server says is shown before its question as its own, and no line of
     "",
   ]);
 });
+
+test("what a command of the shell does by a tool is told as the shell's, a person's own command as what it printed", () => {
+  const shown = (command?: string) => {
+    const showing = new Showing(newSession());
+    const asks = { type: "tool", parallel: false, ...(command === undefined ? {} : { command }) } as const;
+    const events: readonly EventBody[] = [
+      { type: "command.entered", exchange: 1, call: "e1", tool: "some_tool", arguments: "{}", asks },
+      { type: "call.started", call: "e1", digest: "" },
+      { type: "call.finished", call: "e1", result: { type: "output", text: "there is one" } },
+    ];
+    return plainLines(events.flatMap((event) => showing.show({ ...event, at: 0 })));
+  };
+  expect(shown()).toBe("system  there is one\n");
+  expect(shown("ls")).toBe("tool    $ ls\ntool    there is one\n");
+});

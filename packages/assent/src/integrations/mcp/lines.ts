@@ -1,8 +1,12 @@
+/** A piece costs far more than the byte that it may hold: when there are so many, they are made one. */
+const mostParts = 1_024;
+
 /** Cuts a stream of bytes into lines. A line that is too long is let go of as it comes, and told of once. */
 export class Lines {
   readonly #most: number;
   readonly #onLine: (line: Buffer) => void;
   readonly #onTooLong: () => void;
+  #blocks: Buffer[] = [];
   #parts: Buffer[] = [];
   #length = 0;
   #discarding = false;
@@ -26,21 +30,29 @@ export class Lines {
   #add(part: Buffer): void {
     if (this.#discarding || part.length === 0) return;
     if (this.#length + part.length > this.#most) {
-      this.#parts = [];
-      this.#length = 0;
+      this.#clear();
       this.#discarding = true;
       this.#onTooLong();
       return;
     }
     this.#parts.push(part);
     this.#length += part.length;
+    if (this.#parts.length < mostParts) return;
+    this.#blocks.push(Buffer.concat(this.#parts));
+    this.#parts = [];
   }
 
   #finish(): void {
-    const line = this.#discarding || this.#length === 0 ? null : Buffer.concat(this.#parts, this.#length);
-    this.#parts = [];
-    this.#length = 0;
+    const isLine = !this.#discarding && this.#length > 0;
+    const line = isLine ? Buffer.concat([...this.#blocks, ...this.#parts], this.#length) : null;
+    this.#clear();
     this.#discarding = false;
     if (line !== null) this.#onLine(line);
+  }
+
+  #clear(): void {
+    this.#blocks = [];
+    this.#parts = [];
+    this.#length = 0;
   }
 }

@@ -165,6 +165,19 @@ verifies("INTG-5f", "the model answers a server only when the person says so", a
   expect(await questions.sample(sample, { system: "", text: "x" })).toBe("answer to x");
 });
 
+test("a line that comes byte by byte is the same line, and as long as it may be", () => {
+  const lines: string[] = [];
+  let tooLong = 0;
+  const read = new Lines(
+    3_000,
+    (line) => lines.push(line.toString()),
+    () => tooLong++,
+  );
+  const longest = "ü".repeat(1_500);
+  for (const byte of Buffer.from(`${longest}\n${longest}x\nnext\n`)) read.take(Buffer.from([byte]));
+  expect({ lines, tooLong }).toEqual({ lines: [longest, "next"], tooLong: 1 });
+});
+
 test("a line that is too long is told of once, and the next one is read", () => {
   const seen: string[] = [];
   const lines = new Lines(
