@@ -7,6 +7,7 @@ import {
   type SlashCommand,
   type Surroundings,
   slashCommands,
+  whyNotLaunched,
 } from "../slash/index.ts";
 import { wholeName } from "./model.ts";
 import { modelFlow, setUpModel } from "./model-setup.ts";
@@ -29,8 +30,9 @@ export function openSurrounded(
     slash: {
       commands: offeredCommands,
       setsUp: true,
+      whyNotLaunched: (command) => whyNotLaunched(command, assent.integrations),
       read: readModelLine,
-      run: (line, session) => runModelLine(line, { host: assent.host, session, around }),
+      run: (line, where) => runModelLine(line, { host: assent.host, ...where, around }),
     },
     modelSetUp: {
       secret: (name) => openSessionSecrets().read(name),

@@ -17,26 +17,32 @@ import { integrationFolders } from "./places.ts";
 export function openMachineIntegrations(ask?: Provider["ask"]): Integrations {
   const folders = integrationFolders();
   const redacting = openRedacting(() => integrations.values());
+  const hide = (text: string) => redacting.now([])?.(text) ?? text;
   const integrations: Integrations = openIntegrations({
     folders,
     secrets: openSecrets(folders.secrets),
     write: writePrivate,
     remove: removeQuietly,
-    log: openLog({ folder: folders.log, hide: (text) => redacting.now([])?.(text) ?? text }),
+    log: openLog({ folder: folders.log, hide }),
     version: manifest.version,
     clock: systemClock,
     cwd: homedir(),
-    ...(ask === undefined ? {} : { sample: samplingBy(ask) }),
+    ...(ask === undefined ? {} : { sample: samplingBy(ask, hide) }),
   });
   return integrations;
 }
 
-/** The person's model answers for a server: one request of its own, without tools and without the session's history. */
-export function samplingBy(ask: Provider["ask"]): Sample {
-  return async ({ system, text, signal }) => {
-    const request = { messages: [], closing: text, tools: "none", regeneration: 0 } as const;
+/**
+ * The person's model answers for a server: one request of its own, without tools and without the session's history. Neither
+ * of them gets to see what is hidden from models (INTG-4).
+ */
+export function samplingBy(ask: Provider["ask"], hide: (text: string) => string): Sample {
+  return async ({ system: asGiven, text, signal }) => {
+    const system = hide(asGiven);
+    const request = { messages: [], closing: hide(text), tools: "none", regeneration: 0 } as const;
     const question: ModelQuestion = { session: "sampling", number: 1, wanted: "reply", system, tools: [], request };
-    return said(await ask(question, { signal, onText: () => {}, onRetry: () => {} }));
+    const answer = said(await ask(question, { signal, onText: () => {}, onRetry: () => {} }));
+    return typeof answer === "string" ? hide(answer) : { failed: hide(answer.failed) };
   };
 }
 

@@ -100,13 +100,23 @@ function inUse(model: () => Provider): Provider {
 
 /** Whoever leaves all sessions leaves the servers that they used, also one that no call had anything to do with. */
 function closingWith({ servers }: Integrations, host: SessionHost): SessionHost {
-  const leave = host.close.bind(host);
-  return Object.assign(host, {
+  return {
+    create: (creation) => host.create(creation),
+    fork: (session) => host.fork(session),
+    submit: (session, body) => host.submit(session, body),
+    view: (session) => host.view(session),
+    damage: (session) => host.damage(session),
+    watch: (session, options) => host.watch(session, options),
+    hold: (session, options) => host.hold(session, options),
+    holder: (session) => host.holder(session),
+    remove: (session) => host.remove(session),
+    sessions: () => host.sessions(),
+    interactions: () => host.interactions(),
     async close() {
-      await leave();
+      await host.close();
       await Promise.race([servers.closeAll(), passed(mostClosingMs)]);
     },
-  });
+  };
 }
 
 /** So long a server may take to end when this process wants to. */

@@ -1,4 +1,4 @@
-import { readCommand } from "./command-words.ts";
+import { readServerCommand } from "./command-words.ts";
 import { failed, isUrl } from "./setup.ts";
 import { fill, fillAll, fillUrl, readWholeUrl, type Values } from "./template.ts";
 import type { Failed, ServerAddress, ToolSource } from "./types.ts";
@@ -29,18 +29,16 @@ export function addressOf(source: ToolSource, values: Values): ServerAddress | F
 function givenAddress(source: Extract<ToolSource, { type: "mcp-given" }>, values: Values): ServerAddress | Failed {
   const given = values[source.address] ?? "";
   const token = values[source.token];
-  if (isUrl(given)) {
-    const read = readWholeUrl(given);
-    if (read.type === "broken") return failed(`${source.address}: ${read.reason}`);
-    return {
-      type: "url",
-      url: read.url.href,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-    };
-  }
-  const read = readCommand(given, [source.token]);
-  if (read.type === "broken") return failed(`${source.address}: ${read.reason}`);
   const hole = `{${source.token}}`;
+  if (isUrl(given)) {
+    const written = encodeURIComponent(token ?? "");
+    const read = readWholeUrl(given.replaceAll(hole, () => written));
+    if (read.type === "broken") return failed(`${source.address}: expected a URL such as https://example.com`);
+    const bearer = token === undefined || given.includes(hole) ? {} : { authorization: `Bearer ${token}` };
+    return { type: "url", url: read.url.href, headers: bearer };
+  }
+  const read = readServerCommand(given, [source.token]);
+  if (read.type === "broken") return failed(`${source.address}: ${read.reason}`);
   const env = Object.entries(read.env).map(([name, value]) => [name, value.replaceAll(hole, () => token ?? "")]);
   return { type: "command", command: read.command, env: Object.fromEntries(env) };
 }

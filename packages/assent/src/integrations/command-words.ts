@@ -14,7 +14,7 @@ const assignment = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
  * instead of being handed to the program as it stands. `hides` are keys that may stand in the variables alone, for everyone
  * on a machine can read the words of a command.
  */
-export function readCommand(line: string, hides: readonly string[] = []): CommandWords {
+export function readServerCommand(line: string, hides: readonly string[] = []): CommandWords {
   const split = splitWords(line.trim());
   if (split.type === "broken") return split;
   const first = split.words.findIndex((word) => !assignment.test(word));
@@ -29,6 +29,30 @@ export function readCommand(line: string, hides: readonly string[] = []): Comman
   const env = split.words.slice(0, first).map((word) => assignment.exec(word)?.slice(1) ?? []);
   return { type: "words", command: [program, ...rest], env: Object.fromEntries(env) };
 }
+
+/** Names of variables that hold secrets, unless their end says that they only tell where or whose. */
+const secretName = /key|token|secret|passw|pwd|credential|(?:^|_)(?:auth|pass|pat|bearer)(?:_|$)/i;
+const tellsWhere = /_(?:file|path|dir|url|uri|host|name|id|type|mode|limit|size|ttl)$/i;
+/** What is no secret under whichever name: a number, a usual word, a path. */
+const harmless =
+  /^(?:\d{0,6}|true|false|yes|no|on|off|none|null|auto|basic|bearer|oauth2?|(?:~|\.{1,2})?\/[\w.-]+\/.*)$/is;
+/** How the tokens of well known services begin. */
+const knownToken = /^(?:sk[-_]|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|AIza|eyJ)[\w-]{8,}/;
+
+/**
+ * The variable of a command that holds a secret as it stands, and not by `{token}`; `null` where none does. A command is
+ * kept, shown and recorded, so no secret may stand in it.
+ */
+export function openSecret(env: Readonly<Record<string, string>>, token: string): string | null {
+  const found = Object.entries(env).find(([name, value]) => {
+    if (value.includes(`{${token}}`) || harmless.test(value)) return false;
+    return knownToken.test(value) || (secretName.test(name) && !tellsWhere.test(name));
+  });
+  return found?.[0] ?? null;
+}
+
+/** The plainest of these, for a pattern that a line must not begin with: what does not match is asked for anew, and recorded nowhere. */
+export const openSecretLine = String.raw`(?:.*\s)?\w{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|key|token|secret|password|passwd)=(?!["']?[~./])(?!.*\{)\S{8,}\s`;
 
 type Split =
   | { readonly type: "words"; readonly words: readonly string[] }

@@ -1,5 +1,6 @@
 import { lintFlow } from "../core/interaction/index.ts";
 import { fieldsOf, setUpFlow } from "./setup.ts";
+import { isMcp } from "./source.ts";
 import { keysOf, partsOf, splitUrl } from "./template.ts";
 import type { CatalogueEntry, HttpTool, Template } from "./types.ts";
 
@@ -19,9 +20,7 @@ export function entryFault(entry: CatalogueEntry): string | null {
     ...(tools.type === "http" ? tools.tools.map((tool) => toolFault(tool, entry)) : []),
     tools.type === "mcp-given" ? givenFault(tools, entry) : null,
     shownSecret(entry),
-    verify === null && !tools.type.startsWith("mcp")
-      ? "verify: is missing; only an MCP server is verified without"
-      : null,
+    verify === null && !isMcp(tools) ? "verify: is missing; only an MCP server is verified without" : null,
   ];
   return faults.find((fault) => fault !== null) ?? null;
 }

@@ -11,11 +11,13 @@ import {
   type Given,
   given,
   type Known,
+  knownFault,
   secretTyped,
   setUpFlow,
   tokenFault,
 } from "./setup.ts";
-import { type ConfiguredStore, openConfigured } from "./store.ts";
+import { counted, isMcp } from "./source.ts";
+import { alike, type ConfiguredStore, openConfigured } from "./store.ts";
 import type {
   Accepted,
   CatalogueEntry,
@@ -42,9 +44,13 @@ export type Integrations = {
   problems(): readonly string[];
   /** How the tools of what is set up come; `none` also where the catalogue does not have its service any more. */
   source(configured: Configured): ToolSource;
+  /** Whether the tools of a service, or of what is set up, come from an MCP server. */
+  hasServer(of: Configured | CatalogueEntry): boolean;
 
   /** The questions that are left beside what is known; `null` when there is none. Of secrets nothing is ever known. */
   setUpFlow(entry: CatalogueEntry, known: Known): Flow | null;
+  /** Why what is known cannot be set up, said without its values; to be asked before any of it is recorded. */
+  knownFault(entry: CatalogueEntry, known: Known): string | null;
   /** What is to be saved, without a secret in it: fit for a plan. `filled` is `null` where nothing had to be asked. */
   given(entry: CatalogueEntry, known: Known, filled: Filled | null): Given | Failed;
   /** `secret` reads the answers that the session keeps, by the names that are in `given`. */
@@ -106,6 +112,7 @@ export function openIntegrations(options: IntegrationsOptions): Integrations {
   const store = openConfigured({ ...options, folder: folders.configured });
   const servers = lazyServers(options.servers ?? (() => realServers(options)), (text) => log("mcp", text));
   const all: Parts = { options, catalogue, store, servers };
+  const source = ({ service }: Configured): ToolSource => catalogue.find(service)?.tools ?? { type: "none" };
   return {
     catalogue,
     servers,
@@ -113,8 +120,10 @@ export function openIntegrations(options: IntegrationsOptions): Integrations {
     values: store.values,
     find: (typed) => findConfigured(all, typed),
     problems: () => [...catalogue.problems(), ...store.problems()],
-    source: ({ service }) => catalogue.find(service)?.tools ?? { type: "none" },
+    source,
+    hasServer: (of) => isMcp("tools" in of ? of.tools : source(of)),
     setUpFlow,
+    knownFault,
     given: (entry, known, filled) => given(entry, known, { filled, catalogue, configured: store.list() }),
     save: (saved, secret) => save(all, saved, secret),
     verify: (name, watch) => verifyAndKeep(all, name, watch),
@@ -237,11 +246,6 @@ async function removeWhole({ store, servers }: Parts, name: string): Promise<Fai
   return store.get(name) === null ? null : failed(`${name} could not be removed`);
 }
 
-function alike(one: Known, other: Known): boolean {
-  const keys = Object.keys(one);
-  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
-}
-
 async function verifyAndKeep(parts: Parts, name: string, watch: McpWatch): Promise<Checked> {
   const { store, options } = parts;
   const found = ready(parts, name);
@@ -271,7 +275,9 @@ async function connect(parts: Parts, name: string, watch: McpWatch): Promise<{ r
   if ("failed" in server) return server;
   const offers = await parts.servers.open(server, watch);
   if ("failed" in offers) return offers;
-  return { detail: `connected; it offers ${counted(offers.tools.length)}` };
+  // To try one is to accept nothing of it: it is not left running.
+  if (parts.store.get(name)?.accepted?.connected !== true) await parts.servers.close(name);
+  return { detail: `connected; it offers ${counted(offers.tools.length, "tool")}` };
 }
 
 function describe({ name, service, checked, accepted }: Configured, catalogue: Catalogue): string {
@@ -279,16 +285,12 @@ function describe({ name, service, checked, accepted }: Configured, catalogue: C
   const facts = [
     ...(service === name ? [] : [service]),
     ...(checked === null ? (entry?.verify ? ["not verified"] : []) : [checked.status]),
-    ...(entry?.tools.type.startsWith("mcp") ? [connection(accepted)] : []),
+    ...(entry !== null && isMcp(entry.tools) ? [connection(accepted)] : []),
   ];
   return facts.length === 0 ? name : `${name} (${facts.join(", ")})`;
 }
 
 function connection(accepted: Accepted | null): string {
   if (accepted === null) return "no tools accepted";
-  return accepted.connected ? counted(accepted.tools.length) : "disconnected";
-}
-
-function counted(tools: number): string {
-  return tools === 1 ? "1 tool" : `${tools} tools`;
+  return accepted.connected ? counted(accepted.tools.length, "tool") : "disconnected";
 }

@@ -1,6 +1,6 @@
 import type { Flow, FlowState, FlowStep, StepAnswer } from "../core/index.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { readCommand } from "./command-words.ts";
+import { openSecret, openSecretLine, readServerCommand } from "./command-words.ts";
 import { fillUrl, readWholeUrl } from "./template.ts";
 import type { CatalogueEntry, Configured, Failed, Field } from "./types.ts";
 
@@ -20,6 +20,8 @@ export type Given = {
 
 /** What a person types, or chooses, to leave something out. */
 const nothing = { typed: "none", label: "None" } as const;
+/** A shorter secret would be found in ordinary texts: all of these would be hidden, and what names it could not be run (INTG-4). */
+const longEnough = { pattern: String.raw`\S.{6,}\S`, expected: "at least 8 characters" } as const;
 const usualId = "usual";
 const nameKey = "name";
 
@@ -33,7 +35,7 @@ const nameField: Field = {
 
 /** The questions that are left: a step for each field, the name first where it gets one; `null` when all is known (FLOW-5). */
 export function setUpFlow(entry: CatalogueEntry, known: Known): Flow | null {
-  const steps = asked(entry, known).map((field) => stepOf(field, entry.title));
+  const steps = asked(entry, known).map((field) => stepOf(field, entry, known));
   return steps.length === 0 ? null : { steps };
 }
 
@@ -57,17 +59,36 @@ function isNeedless(key: string, { tools }: CatalogueEntry, known: Known): boole
   return address !== undefined && !isUrl(address) && !address.includes(`{${key}}`);
 }
 
-function stepOf(field: Field, title: string): FlowStep {
+function stepOf(field: Field, entry: CatalogueEntry, known: Known): FlowStep {
   const { key, secret, find } = field;
+  const host = hostFor(field, entry, known);
+  const message = [...(find === undefined ? [] : [find]), ...(host === null ? [] : [`it is sent to ${host}`])];
   return {
     key,
     question: questionOf(field),
     options: secret ? [] : optionsOf(field),
     allow_free_text: true,
     ...(secret ? { sensitive: true } : {}),
-    ...schemaOf(field),
-    ...(find === undefined ? {} : { subject: { from: title, message: [find] } }),
+    ...schemaOf(withoutOpenSecret(field, entry)),
+    ...(message.length === 0 ? {} : { subject: { from: entry.title, message } }),
   };
+}
+
+/** A command has its secret by `{token}`; one that was typed as it is would be in the journal once it was taken. */
+function withoutOpenSecret(field: Field, { tools }: CatalogueEntry): Field {
+  const { key, pattern = ".*", expected = "a command or a URL" } = field;
+  if (tools.type !== "mcp-given" || tools.address !== key) return field;
+  return {
+    ...field,
+    pattern: `(?!${openSecretLine})(?:${pattern})`,
+    expected: `${expected}, with NAME={${tools.token}} where a secret goes`,
+  };
+}
+
+/** Whoever enters a token sees whom it goes to: the address may be another's idea. */
+function hostFor({ key }: Field, { tools }: CatalogueEntry, known: Known): string | null {
+  if (tools.type !== "mcp-given" || tools.token !== key) return null;
+  return URL.parse(known[tools.address] ?? "")?.host || null;
 }
 
 /** A text that nobody sees cannot be left empty: a word stands for that. */
@@ -82,8 +103,11 @@ function optionsOf({ usual, optional }: Field): FlowStep["options"] {
   ];
 }
 
-function schemaOf({ pattern, expected, secret, optional }: Field): Pick<FlowStep, "response_schema"> {
+function schemaOf(field: Field): Pick<FlowStep, "response_schema"> {
+  const { secret, optional } = field;
+  const pattern = patternOf(field);
   if (pattern === undefined) return {};
+  const expected = field.expected ?? (secret && field.pattern === undefined ? longEnough.expected : undefined);
   const whole = secret && optional ? `${nothing.typed}|${pattern}` : pattern;
   return {
     response_schema: {
@@ -93,6 +117,12 @@ function schemaOf({ pattern, expected, secret, optional }: Field): Pick<FlowStep
       ...(expected === undefined ? {} : { description: expected }),
     },
   };
+}
+
+/** What a value must be as a whole. A secret has its least length, whatever else it must be. */
+function patternOf({ pattern, secret }: Field): string | undefined {
+  if (!secret) return pattern;
+  return pattern === undefined ? longEnough.pattern : `(?=${longEnough.pattern})(?:${pattern})`;
 }
 
 /** What else is there, so that each name means one thing. */
@@ -141,7 +171,8 @@ function faultOf(field: Field, text: string | null): string | null {
 }
 
 /** One line that matches as a whole. Also of a secret, which must not be shown. */
-export function fits({ pattern }: Field, text: string): boolean {
+export function fits(field: Field, text: string): boolean {
+  const pattern = patternOf(field);
   // Such a character would end a header, and what comes after it would be another.
   if (/[\p{Cc}\u2028\u2029]/u.test(text)) return false;
   return pattern === undefined || new RegExp(`^(?:${pattern})$`, "u").test(text);
@@ -174,8 +205,18 @@ function givenFault(
   given: string,
   { address, token }: { readonly address: string; readonly token: string },
 ): string | null {
-  const read = isUrl(given) ? readWholeUrl(given) : readCommand(given, [token]);
-  return read.type === "broken" ? `${address}: ${read.reason}` : null;
+  const read = isUrl(given) ? readWholeUrl(given) : readServerCommand(given, [token]);
+  if (read.type === "broken") return `${address}: ${read.reason}`;
+  const named = "env" in read ? read.env : Object.fromEntries("url" in read ? read.url.searchParams : []);
+  const variable = openSecret(named, token);
+  if (variable === null) return null;
+  return `${address}: ${variable} looks like a secret, and what stands here is shown: write ${variable}={${token}}, and it is asked for where nobody sees it`;
+}
+
+/** Before it is recorded what a person has said: a secret may be in it. */
+export function knownFault({ tools }: CatalogueEntry, known: Known): string | null {
+  const given = tools.type === "mcp-given" ? known[tools.address] : undefined;
+  return tools.type === "mcp-given" && given !== undefined ? givenFault(given, tools) : null;
 }
 
 export function isUrl(address: string): boolean {
@@ -188,7 +229,7 @@ export function tokenFault({ tools }: CatalogueEntry, fields: Known, secrets: Kn
   const { address, token } = tools;
   const command = fields[address] ?? "";
   const [wanted, there] = [command.includes(`{${token}}`), Object.hasOwn(secrets, token)];
-  if (isUrl(command) || wanted === there) return null;
+  if (wanted === there || (isUrl(command) && !wanted)) return null;
   if (wanted) return `${token}: is missing`;
   return `${token}: the command does not say where it goes, as in TOKEN={${token}} npx …`;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync } from "node:fs";
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { leastHidden, type Secrets } from "../runtime/ports.ts";
 import { decodeIntegration, encodeIntegration } from "../wire/index.ts";
@@ -36,32 +36,79 @@ export function openConfigured(options: StoreOptions): ConfiguredStore {
   const { folder, secrets, remove } = options;
   const kept = whileUnchanged(folder, (files) => readAll(files, secrets));
   const get = (name: string) => kept().list.find((each) => each.name === name) ?? null;
+  const values = everKnown(() => kept().values);
   return {
     list: () => kept().list,
     problems: () => kept().problems,
     get,
     put: (configured, given) => {
-      const before = keptSecrets(configured.name, secrets);
+      values();
       try {
-        // First, so that whoever sees the file finds what it needs; and whoever reads the values sees the file change.
-        if (given !== undefined) replaceSecrets(configured.name, given, secrets);
-        replaceFile(join(folder, `${configured.name}.json`), encodeIntegration(configured), options);
+        if (given === undefined) replaceFile(fileOf(configured.name, options), encodeIntegration(configured), options);
+        else replaceWhole(configured, { given, before: get(configured.name) }, options);
         return null;
       } catch (error) {
-        restore(() => replaceSecrets(configured.name, before, secrets));
         return failed(
           `${configured.name} could not be saved: ${error instanceof Error ? error.message : String(error)}`,
         );
       }
     },
     remove(name) {
+      values();
       // The secrets first: whatever happens between, nothing is left of them.
       replaceSecrets(name, {}, secrets);
-      remove(join(folder, `${name}.json`));
+      remove(fileOf(name, options));
     },
     secret: (name, key) => secrets.read(secretName(name, key)),
-    values: () => kept().values,
+    values,
   };
+}
+
+/** What was replaced or removed may still open something: it stays hidden as long as this process lives. */
+function everKnown(now: () => readonly string[]): () => readonly string[] {
+  let known: readonly string[] = [];
+  return () => {
+    const fresh = now().filter((value) => !known.includes(value));
+    if (fresh.length > 0) known = [...known, ...fresh];
+    return known;
+  };
+}
+
+function fileOf(name: string, { folder }: StoreOptions): string {
+  return join(folder, `${name}.json`);
+}
+
+type Replaced = { readonly given: Readonly<Record<string, string>>; readonly before: Configured | null };
+
+/** With its secrets, all of it or none. */
+function replaceWhole(configured: Configured, { given, before }: Replaced, options: StoreOptions): void {
+  const { name } = configured;
+  const { secrets, remove } = options;
+  const kept = keptSecrets(name, secrets);
+  const file = fileOf(name, options);
+  const moves = before !== null && !alike(before.fields, configured.fields);
+  try {
+    // Whatever happens between: the new secrets are for the new address, and must not be found beside the old one.
+    if (moves) remove(file);
+    if (moves && existsSync(file)) throw new Error("what was set up before could not be removed");
+    // Before the file, so that whoever sees it finds what it needs; and whoever reads the values sees the file change.
+    replaceSecrets(name, given, secrets);
+    replaceFile(file, encodeIntegration(configured), options);
+  } catch (error) {
+    restore(() => {
+      replaceSecrets(name, kept, secrets);
+      if (moves) options.write(file, encodeIntegration(before));
+    });
+    throw error;
+  }
+}
+
+type Fields = Configured["fields"];
+
+/** Whether both lead to the same place. */
+export function alike(one: Fields, other: Fields): boolean {
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
 
 /** A name has no dot in it. */

@@ -65,16 +65,17 @@ export class ToolHands {
   }
 }
 
-const merged = new WeakMap<readonly Tool[], readonly Tool[]>();
+const merged = new WeakMap<readonly Tool[], WeakMap<readonly Tool[], readonly Tool[]>>();
 
 /** All tools as they are now, the lasting ones first: of two with one name the first counts. */
 export function toolsNow({ tools, joined }: Pick<Ports, "tools" | "joined">): readonly Tool[] {
   const more = joined?.() ?? [];
   if (more.length === 0) return tools;
-  const known = merged.get(more);
-  if (known !== undefined) return known;
-  const all = [...tools, ...more];
-  merged.set(more, all);
+  // Several hosts may share either list.
+  const known = merged.get(tools) ?? new WeakMap<readonly Tool[], readonly Tool[]>();
+  merged.set(tools, known);
+  const all = known.get(more) ?? [...tools, ...more];
+  known.set(more, all);
   return all;
 }
 

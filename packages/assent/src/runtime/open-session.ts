@@ -5,6 +5,7 @@ import {
   type InputBody,
   newSession,
   openInteraction,
+  type Purpose,
   type Refusal,
   resolvedSecret,
   type Secret,
@@ -23,7 +24,7 @@ import {
   type Secrets,
   type TextRedactor,
 } from "./ports.ts";
-import { redactedInput } from "./redacted-input.ts";
+import { redactedInput, refusedInput } from "./redacted-input.ts";
 
 /** How many of the newest events are kept at hand for those who follow. */
 const mostRecent = 256;
@@ -48,6 +49,9 @@ export type Opening = {
   /** Called after each change, whoever made it; what it is told of is durable. */
   readonly onChange: () => void;
 };
+
+/** What programs have said comes by these. */
+const ofPrograms: readonly InputBody["type"][] = ["tool-result", "input-request", "form-request", "process"];
 
 /** One session as this process knows it: the fold of its journal, kept up with what any process appends. */
 export class OpenSession {
@@ -104,7 +108,11 @@ export class OpenSession {
     const { clock, secrets } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
-      const input = { ...this.#redacted(this.#withSecret(body)), at: clock.now() };
+      const named = this.#withSecret(body);
+      const hide = this.#hiding(named);
+      const refused = hide === null ? null : refusedInput(named, hide, this.#answered(named));
+      if (refused !== null) return { refusal: refused, events: [] };
+      const input = { ...(hide === null ? named : redactedInput(named, hide)), at: clock.now() };
       const follows: Next = (session) => this.#redactedNext(next(session));
       const { events, session, refusal, secret } = decideAll(this.#state, input, follows);
       if (events.length === 0) return { refusal, events: [] };
@@ -132,18 +140,27 @@ export class OpenSession {
     return appended;
   }
 
-  /** The one way by which anything gets into a session: what must not be seen stays outside (INTG-4). */
-  #redacted(body: InputBody): InputBody {
-    const hide = this.#opening.redacting.now(this.#typed);
-    if (hide === null) return body;
-    const open = openInteraction(this.#state)?.request;
+  /** What the open question is asked for, if this answers it. */
+  #answered(body: InputBody): Purpose["type"] | null {
+    const open = openInteraction(this.#state);
+    return open !== null && answers(body, open.request.interaction_id) ? open.purpose.type : null;
+  }
+
+  /**
+   * How the texts of an input are hidden; `null` where nothing is to be hidden. There is no other way into a session: what must
+   * not be seen stays outside (INTG-4).
+   */
+  #hiding(body: InputBody): ((text: string) => string) | null {
+    // What a person typed for a program comes back from programs alone; elsewhere the same letters are a word like any other.
+    const hide = this.#opening.redacting.now(ofPrograms.includes(body.type) ? this.#typed : []);
+    const open = hide === null ? undefined : openInteraction(this.#state)?.request;
     // What is typed at a question for a secret goes to the store, and no further.
-    if (open?.sensitive && answers(body, open.interaction_id)) return body;
-    return redactedInput(body, hide);
+    return open?.sensitive && answers(body, open.interaction_id) ? null : hide;
   }
 
   #redactedNext(body: InputBody | null): InputBody | null {
-    return body === null ? null : this.#redacted(body);
+    const hide = body === null ? null : this.#hiding(body);
+    return body === null || hide === null ? body : redactedInput(body, hide);
   }
 
   /** An answer that is a secret gets a name of its own, so that no other process that answers at this moment overwrites it. */

@@ -14,19 +14,18 @@ const leastHalved = 16;
 /** By so much of its beginning a text is seen to have a form, perhaps. */
 const mostBeginning = 6;
 
-/** Hides what is known to be secret at each moment, and what else was typed in a session (INTG-4). */
+/** Hides what is known to be secret, and what else was typed in a session (INTG-4). */
 export function openRedacting(hidden: () => readonly string[]): Redacting {
   const known = new WeakMap<
     readonly string[],
     { readonly values: readonly string[]; readonly finder: Finder | null }
   >();
+  const lasting = kept(hidden);
   let last: readonly string[] = noValues;
   let looked = Number.NEGATIVE_INFINITY;
   const look = () => {
-    const values = hidden();
+    last = lasting();
     looked = performance.now();
-    // Whoever makes the list anew each time pays for the comparison, not for all that follows from a change.
-    if (values !== last && !isSame(values, last)) last = values;
   };
   const finderOf = (typed: readonly string[]): Finder | null => {
     if (typed.length === 0) return finderFor(last);
@@ -54,6 +53,23 @@ export function openRedacting(hidden: () => readonly string[]): Redacting {
   };
 }
 
+/**
+ * All that there were until now, the same list while none came to it: a token that was replaced or removed here may well be valid
+ * where it is from.
+ */
+function kept(hidden: () => readonly string[]): () => readonly string[] {
+  let newest: readonly string[] = noValues;
+  let all: readonly string[] = noValues;
+  return () => {
+    const values = hidden();
+    if (values === newest) return all;
+    newest = values;
+    // Whoever makes the list anew each time pays for the comparison, not for all that follows from a change.
+    if (!values.every((value) => all.includes(value))) all = [...new Set([...all, ...values])];
+    return all;
+  };
+}
+
 /** A text with each of the values hidden that are long enough. */
 export function redact(text: string, values: readonly string[]): string {
   return finderFor(values)?.hide(text) ?? text;
@@ -70,10 +86,6 @@ function finderFor(values: readonly string[]): Finder | null {
   const finder = plain.length === 0 ? null : new Finder({ plain, encoded: forms.flatMap((each) => each.encoded) });
   finders.set(values, { finder });
   return finder;
-}
-
-function isSame(values: readonly string[], others: readonly string[]): boolean {
-  return values.length === others.length && values.every((value, index) => value === others[index]);
 }
 
 /** The forms of some values, looked for in one pass over a text. */
@@ -181,8 +193,8 @@ class Redactor implements ByteRedactor {
   }
 
   release(): Buffer {
-    // Fewer than make a value; should the rest of one come, that is hidden.
-    return this.#held.length < leastHidden ? this.#give(this.#held, this.#held.length) : nothing;
+    // Fewer than make a value, with what was released of it before; should the rest of one come, that is hidden.
+    return this.#begun < leastHidden ? this.#give(this.#held, this.#held.length) : nothing;
   }
 
   end(): Buffer {
@@ -190,6 +202,13 @@ class Redactor implements ByteRedactor {
     this.#finder = null;
     this.#found = [];
     return last;
+  }
+
+  /** How much has been read of what may be a value, whether it is held or released. */
+  get #begun(): number {
+    if (this.#finder === null) return 0;
+    const { plain, encoded } = this.#finder.search;
+    return Math.max(plain.depth(this.#plain), encoded.depth(this.#encoded));
   }
 
   /** What is held is read again, for it may be the beginning of what is new. */

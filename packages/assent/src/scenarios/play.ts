@@ -17,7 +17,7 @@ import {
   type Watched,
 } from "../runtime/index.ts";
 import { plainLines, saidSystem } from "../show/index.ts";
-import { offeredCommands, readModelLine, runModelLine, type Surroundings } from "../slash/index.ts";
+import { offeredCommands, readModelLine, runModelLine, type Surroundings, whyNotLaunched } from "../slash/index.ts";
 import type { SlashPort } from "../tools/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { checked } from "./checks.ts";
@@ -135,8 +135,9 @@ class Stage {
     const slash: SlashPort = {
       commands: offeredCommands,
       setsUp: true,
+      whyNotLaunched: (command) => whyNotLaunched(command, around.integrations),
       read: readModelLine,
-      run: (line, session) => runModelLine(line, { host, session, around }),
+      run: (line, where) => runModelLine(line, { host, ...where, around }),
     };
     const type = (typed: Meanwhile) => this.#typeMeanwhile(typed);
     const world = new World({ part, screen: this.#screen, clock, live, type, slash });

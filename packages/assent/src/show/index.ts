@@ -1,4 +1,4 @@
 export { type Channel, leftOutLine, plainLines, type Said, saidSystem } from "./said.ts";
 export { Showing } from "./showing.ts";
 export { saidSubject } from "./subject.ts";
-export { grouped, saidFailure, saidPrompt, saidResolution, saidRetry, saidTokens } from "./told.ts";
+export { grouped, isPartlyTaken, saidFailure, saidPrompt, saidResolution, saidRetry, saidTokens } from "./told.ts";

@@ -37,6 +37,8 @@ export class Showing {
     this.#iteration = iterationOf(exchange);
     this.#asked = interactions[0]?.request ?? null;
     this.#entered = exchange?.entered ?? false;
+    const calls = exchange?.phase.type === "turn" ? exchange.phase.calls : [];
+    for (const call of calls) this.#remember(call.id, call);
   }
 
   show(event: SessionEvent): readonly Said[] {
@@ -98,13 +100,13 @@ export class Showing {
     if (!("call" in event)) return [];
     this.#entered = true;
     this.#remember(event.call, event);
-    // What a command of the shell has done by a tool is told as the shell's.
-    if (event.asks.type === "tool" && event.asks.command === undefined) this.#filled.add(event.call);
     return [];
   }
 
   #remember(call: string, { tool, arguments: given, asks }: Asked): void {
-    if (asks.type === "flow" && asks.runs) this.#filled.add(call);
+    // What a command of the shell has done by a tool is told as the shell's.
+    const byShell = this.#entered && asks.type === "tool" && asks.command === undefined;
+    if (byShell || (asks.type === "flow" && asks.runs)) this.#filled.add(call);
     if (asks.type !== "tool") return;
     this.#calls.set(call, asks.command === undefined ? shortened(`${tool} ${given}`) : `$ ${asks.command}`);
   }

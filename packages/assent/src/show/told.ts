@@ -3,7 +3,6 @@ import type {
   EventOf,
   GrantScope,
   InteractionResponse,
-  Json,
   ModelFailure,
   ReplyViolation,
   SessionEvent,
@@ -70,13 +69,23 @@ function describeResolution(event: SessionEvent): string | null {
 }
 
 /** Of several answers in one line: which were taken, and which were not (FLOW-4). */
-function compactPairs({ metadata }: InteractionResponse): string {
-  const compact = isRecord(metadata) ? metadata["compact"] : undefined;
-  if (!isRecord(compact)) return "";
-  const keys = (list: Json | undefined) => (Array.isArray(list) ? list.map((key) => visibleLine(String(key))) : []);
-  const rejected = keys(compact["rejected"]);
+function compactPairs(response: InteractionResponse): string {
+  const applied = pairsIn(response, "applied");
+  const rejected = pairsIn(response, "rejected");
+  if (applied.length + rejected.length === 0) return "";
   const refused = rejected.length === 0 ? "" : `; not taken: ${rejected.join(", ")}`;
-  return `: ${keys(compact["applied"]).join(", ")}${refused}`;
+  return `: ${applied.join(", ")}${refused}`;
+}
+
+/** Whether some of the answers in one line were not taken: then whoever typed it is told, too. */
+export function isPartlyTaken(response: InteractionResponse): boolean {
+  return pairsIn(response, "rejected").length > 0;
+}
+
+function pairsIn({ metadata }: InteractionResponse, which: "applied" | "rejected"): readonly string[] {
+  const compact = isRecord(metadata) ? metadata["compact"] : undefined;
+  const keys = isRecord(compact) ? compact[which] : undefined;
+  return Array.isArray(keys) ? keys.map((key) => visibleLine(String(key))) : [];
 }
 
 /** What an exchange cost, and the session so far (PROG-3). */

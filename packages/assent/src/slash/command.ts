@@ -24,6 +24,8 @@ export type SlashCommand = {
   readonly who: "anyone" | "person";
   /** Why a model may not run this very line, although the command is for anyone (APPR-10); `null` where it may. */
   readonly withheld?: (given: string) => string | null;
+  /** What is recorded of what was typed behind it, where that may hold what is no session's to keep; otherwise all of it. */
+  readonly recorded?: (given: string) => string;
   /** Whole words that could stand where the last argument is. */
   readonly complete?: (typed: string, place: SlashPlace) => readonly string[] | Promise<readonly string[]>;
   readonly run: (given: string, place: SlashPlace) => SlashResult | Promise<SlashResult>;
@@ -55,6 +57,8 @@ export type SlashPlace = {
   readonly session: string;
   readonly by: Person;
   readonly around: Surroundings;
+  /** Nobody waits for it any longer; where it is not told, somebody does until the end. */
+  readonly signal?: AbortSignal;
 };
 
 /** What a command may want to know or change that is not a session's; made by whoever started this process. */

@@ -1,5 +1,5 @@
 import type { InputData } from "../core/index.ts";
-import type { CatalogueEntry, Integrations, Known, McpWatch, ToolSource } from "../integrations/index.ts";
+import type { CatalogueEntry, Integrations, Known, McpWatch } from "../integrations/index.ts";
 import { isInsideRun } from "../runtime/index.ts";
 import { quoted, type SlashPlace, type SlashResult, submit, told, unlessRefused, wordsOf, wrong } from "./command.ts";
 import { suggestion } from "./names.ts";
@@ -27,11 +27,31 @@ export function readParts(given: string): Parted {
 /** Those that list something. */
 const listing = ["", "list", "show", "verify", "tools"];
 
+/** One part of a command: how many words it takes, that in words, and what it does. */
+export type Part = {
+  readonly what: string;
+  readonly least: number;
+  readonly most: number;
+  readonly run: (parted: Parted, place: SlashPlace) => SlashResult | Promise<SlashResult>;
+};
+
+/** The part that was typed, and without one the listing. */
+export function runPart(
+  parts: Readonly<Record<string, Part>>,
+  given: string,
+  place: SlashPlace,
+): SlashResult | Promise<SlashResult> {
+  const parted = readParts(given);
+  const name = parted.part === "" ? "list" : parted.part;
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (part === undefined) return unknownPart(parted, Object.keys(parts));
+  return whyNotTaken(parted, part) ?? part.run(parted, place);
+}
+
 /** What is wrong with the words behind a part that takes so many; `null` where nothing is. */
-export function whyNotTaken(
-  { part, words, rest, json }: Parted,
-  { what, least, most }: { readonly what: string; readonly least: number; readonly most: number },
-): SlashResult | null {
+function whyNotTaken({ part, words, rest, json }: Parted, { what, least, most }: Part): SlashResult | null {
+  // What stands behind it may be a command with options of its own.
+  if (most === Number.POSITIVE_INFINITY) return null;
   const named = part === "" ? "" : `${part}: `;
   if (json && !listing.includes(part)) return wrong(`${named}it lists nothing, and takes no --json`);
   const option = words.find((word) => word.startsWith("--"));
@@ -40,17 +60,13 @@ export function whyNotTaken(
   return wrong(`${named}expected ${what}, found ${rest === "" ? "none" : quoted(rest)}`);
 }
 
-export function unknownPart({ part }: Parted, known: readonly string[]): SlashResult {
+function unknownPart({ part }: Parted, known: readonly string[]): SlashResult {
   return wrong(`expected ${known.join(", ")}, found ${quoted(part)}${suggestion(part, known)}`);
 }
 
 /** Whoever types here may be what a call has started: what is connected is not its to change (APPR-10). */
 export function refusedInside(): SlashResult | null {
   return isInsideRun() ? wrong("a command that an agent runs cannot change what is connected") : null;
-}
-
-export function isMcp(source: ToolSource): boolean {
-  return source.type === "mcp-command" || source.type === "mcp-url" || source.type === "mcp-given";
 }
 
 /** What can be set up under a word: a service, or what is set up under a name of its own. */
@@ -62,6 +78,14 @@ export function setUpNamed(integrations: Integrations, typed: string): SetUp | n
   const service = configured === null ? null : catalogue.find(configured.service);
   if (configured === null || service === null) return null;
   return { entry: service, known: service.named ? { name: configured.name } : {} };
+}
+
+/** Why a set-up that a model would begin cannot be begun; `null` where it can, or where the person will see. */
+export function whyNotLaunched(command: string, integrations: Integrations): string | null {
+  const service = /^\/integrations setup (\S+)$/u.exec(command)?.[1];
+  if (service === undefined || setUpNamed(integrations, service) !== null) return null;
+  const known = integrations.catalogue.entries().map(({ name }) => name);
+  return `no service is named ${quoted(service)}; there are ${known.join(", ")}. An MCP server: /mcp connect <name>`;
 }
 
 type SetUp = { readonly entry: CatalogueEntry; readonly known: Known };
@@ -81,16 +105,19 @@ type Unacted<T extends "flow" | "command"> = { readonly type: T } & Omit<InputDa
 
 /** What a person begins is theirs: its answers need no approval, and no model sees a secret of it (INT-2). */
 export function beginSetUp(wanted: SetUp, line: string, place: SlashPlace): SlashResult {
-  const input = setUpInput(wanted, { line, integrations: place.around.integrations });
+  const { integrations } = place.around;
+  const fault = integrations.knownFault(wanted.entry, wanted.known);
+  if (fault !== null) return wrong(fault);
+  const input = setUpInput(wanted, { line, integrations });
   const begun = `setting up ${wanted.entry.title}${input.type === "flow" ? "; cancel leaves all as it is" : ""}`;
   return unlessRefused(submit(place, input).refusal, told(begun));
 }
 
 /** For what is looked up outside of an exchange: there, a server can ask nobody. */
-export function unasked(session: string): McpWatch {
+export function unasked(session: string, signal?: AbortSignal): McpWatch {
   return {
     session,
-    signal: new AbortController().signal,
+    signal: signal ?? new AbortController().signal,
     onProgress: () => {},
     ask: async () => ({ type: "unanswered", why: "nobody" }),
   };

@@ -6,7 +6,7 @@ export {
   type SlashResult,
   type Surroundings,
 } from "./command.ts";
-export { setUpInput, setUpNamed, unasked } from "./connecting.ts";
+export { setUpInput, setUpNamed, unasked, whyNotLaunched } from "./connecting.ts";
 export { recordedEvents } from "./export.ts";
 export { describeGrant } from "./grants.ts";
 export { unknownService, verifiable } from "./integrations.ts";

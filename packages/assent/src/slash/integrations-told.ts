@@ -27,7 +27,7 @@ export function listedIntegrations(integrations: Integrations, json: boolean): r
   return aligned(
     all.map((each) => {
       const line = lineOf(integrations, each);
-      return [line.name, stateOf(line), each.configured === null ? aboutOf(each) : toolsOf(line, each)].map(
+      return [line.name, stateOf(line, each), each.configured === null ? aboutOf(each) : toolsOf(line, each)].map(
         visibleLine,
       );
     }),
@@ -87,8 +87,10 @@ function toolsLine(
 
 const none = { type: "none" } as const;
 
-function stateOf({ set_up, status }: IntegrationLine): string {
-  return set_up ? (status ?? "not verified") : "not set up";
+function stateOf({ set_up, status }: IntegrationLine, { entry }: Listed): string {
+  if (set_up) return status ?? "not verified";
+  // What is set up of it is listed under its own name.
+  return entry?.named ? "any number" : "not set up";
 }
 
 function aboutOf({ entry }: Listed): string {
@@ -127,14 +129,15 @@ export function shownIntegration(integrations: Integrations, listed: Listed, jso
   const tools = names.length === 0 ? (later ?? toolsOf(line, listed)) : names.join(", ");
   return [
     visibleLine(`${line.name === entry?.name ? "" : `${line.name}, `}${aboutOf(listed) || line.service}`),
-    ...aligned([["state", describeState(line)], ...rows, ["tools", tools]].map((row) => row.map(visibleLine))).map(
-      (row) => `  ${row}`,
-    ),
+    ...aligned(
+      [["state", describeState(line, listed)], ...rows, ["tools", tools]].map((row) => row.map(visibleLine)),
+    ).map((row) => `  ${row}`),
   ];
 }
 
-function describeState(line: IntegrationLine): string {
-  if (!line.set_up) return `not set up; /integrations setup ${line.name} begins`;
+function describeState(line: IntegrationLine, { entry }: Listed): string {
+  const none = entry?.named ? "any number can be set up" : "not set up";
+  if (!line.set_up) return `${none}; /integrations setup ${line.name} begins`;
   const { since, status, detail, checked } = line;
   if (status === null) return `set up ${since}; /integrations verify ${line.name} tries it`;
   return `set up ${since}; ${status} ${checked}: ${detail}`;
@@ -157,8 +160,28 @@ function toolNames(integrations: Integrations, { entry, configured }: Listed): r
   return configured?.accepted?.connected === true ? configured.accepted.tools.map(({ offered }) => offered) : [];
 }
 
-/** An address may have a key in it that nobody has called a secret: of a URL, who and what is asked for is left out. */
+/** What a shell takes as one word, or the rest of one. */
+const word = String.raw`(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+`;
+const assigned = new RegExp(String.raw`(?<=^|\s)([A-Za-z_]\w*=)(${word})`, "gsu");
+const option = new RegExp(
+  String.raw`(?<=\s)(--?[\w-]*(?:key|token|secret|passw|pwd|auth|credential)[\w-]*(?:=|\s+))(?!-)(${word})`,
+  "gisu",
+);
+
+/**
+ * An address may have a key in it that nobody has called a secret: of a URL, who and what is asked for is left out; of a
+ * command, what its variables and the options of such a name are set to.
+ */
 export function withoutKeys(value: string): string {
+  return withoutQueries(value).replace(assigned, hiddenValue).replace(option, hiddenValue);
+}
+
+/** What only stands for a secret may be seen. */
+function hiddenValue(whole: string, name: string, value: string): string {
+  return /^["']?\{[a-z0-9_]+\}["']?$/u.test(value) ? whole : `${name}…`;
+}
+
+function withoutQueries(value: string): string {
   return value.replace(/\bhttps?:\/\/[^\s"']+/giu, (found) => {
     if (!URL.canParse(found)) return found;
     const { origin, pathname, search } = new URL(found);

@@ -11,13 +11,13 @@ import {
 } from "./command.ts";
 import {
   beginSetUp,
+  type Part,
   type Parted,
   readParts,
   refusedInside,
+  runPart,
   setUpNamed,
   unasked,
-  unknownPart,
-  whyNotTaken,
 } from "./connecting.ts";
 import {
   findListed,
@@ -32,7 +32,14 @@ import { suggestion } from "./names.ts";
 /** The tool whose hands remove what a person has said is to be removed. */
 const removeTool = "integration_remove";
 
-const parts = ["list", "show", "verify", "setup", "remove"] as const;
+const service = { what: "a service", least: 1, most: 1 };
+const parts: Readonly<Record<string, Part>> = {
+  list: { what: "no argument", least: 0, most: 0, run: list },
+  show: { ...service, run: show },
+  verify: { what: "one service or none", least: 0, most: 1, run: verify },
+  setup: { ...service, run: setUp },
+  remove: { ...service, run: remove },
+};
 
 export const integrations: SlashCommand = {
   name: "integrations",
@@ -49,30 +56,13 @@ export const integrations: SlashCommand = {
   withheld: (given) =>
     readParts(given).part === "setup" ? "setting up is a person's; run_interactive begins it for them" : null,
   complete: (typed, { around }) => completed(typed, around.integrations),
-  run(given, place) {
-    const parted = readParts(given);
-    switch (parted.part) {
-      case "":
-      case "list":
-        return whyNotTaken(parted, { what: "no argument", least: 0, most: 0 }) ?? list(parted, place);
-      case "show":
-        return whyNotTaken(parted, { what: "a service", least: 1, most: 1 }) ?? show(parted, place);
-      case "verify":
-        return whyNotTaken(parted, { what: "one service or none", least: 0, most: 1 }) ?? verify(parted, place);
-      case "setup":
-        return whyNotTaken(parted, { what: "a service", least: 1, most: 1 }) ?? setUp(parted, place);
-      case "remove":
-        return whyNotTaken(parted, { what: "a service", least: 1, most: 1 }) ?? remove(parted, place);
-      default:
-        return unknownPart(parted, parts);
-    }
-  },
+  run: (given, place) => runPart(parts, given, place),
 };
 
 function completed(typed: string, all: Integrations): readonly string[] {
   const [part = "", ...more] = typed.trimStart().split(/\s+/u);
   const own = all.configured().map(({ name }) => name);
-  if (more.length === 0) return parts;
+  if (more.length === 0) return Object.keys(parts);
   if (more.length > 1) return part === "show" || part === "verify" ? ["--json"] : [];
   switch (part) {
     case "list":
@@ -106,13 +96,13 @@ export function unknownService(typed: string, all: Integrations): { readonly typ
   return { type: "wrong", problem: `no service is named ${quoted(typed)}${suggestion(typed, known)}` };
 }
 
-async function verify({ words: [typed], json }: Parted, { around, session }: SlashPlace): Promise<SlashResult> {
+async function verify({ words: [typed], json }: Parted, { around, session, signal }: SlashPlace): Promise<SlashResult> {
   const { integrations: all } = around;
   const names = typed === undefined ? all.configured().map(({ name }) => name) : verifiable(typed, all);
   if (names === null) return unknownService(typed ?? "", all);
   if (names.length === 0) return told("nothing is set up; /integrations lists what can be");
   const checked = await Promise.all(
-    names.map(async (name) => ({ name, checked: await all.verify(name, unasked(session)) })),
+    names.map(async (name) => ({ name, checked: await all.verify(name, unasked(session, signal)) })),
   );
   return told(verifiedLines(checked, json).join("\n"));
 }

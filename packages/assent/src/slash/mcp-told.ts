@@ -1,6 +1,13 @@
 import { visibleLine } from "../core/interaction/index.ts";
-import type { Accepted, AcceptedTool, Configured, Integrations, OfferedDefinition } from "../integrations/index.ts";
-import { aligned, counted, isMcp } from "./connecting.ts";
+import type {
+  Accepted,
+  AcceptedTool,
+  Configured,
+  Integrations,
+  OfferedDefinition,
+  Offers,
+} from "../integrations/index.ts";
+import { aligned, counted } from "./connecting.ts";
 import { withoutKeys } from "./integrations-told.ts";
 
 /** As much of a description as a line of a listing has room for. */
@@ -8,7 +15,7 @@ const mostDescription = 80;
 
 /** What is set up and has an MCP server. */
 export function mcpServers(integrations: Integrations): readonly Configured[] {
-  return integrations.configured().filter((each) => isMcp(integrations.source(each)));
+  return integrations.configured().filter(integrations.hasServer);
 }
 
 /** The form of a line is a promise (docs/guide/mcp.md). */
@@ -92,10 +99,12 @@ function everyTool(accepted: Accepted | null, now: readonly OfferedDefinition[] 
   return [...known, ...added.map((tool): ListedTool => ({ tool, state: "new" }))];
 }
 
-/** Each with its mark, what its server claims of it, and whether it is still what was accepted. */
-export function listedTools(integrations: Integrations, configured: Configured, json: boolean): readonly string[] {
-  const { name, accepted } = configured;
-  const offers = integrations.servers.offers(name);
+/** Each with its mark, what its server claims of it, and where it is known what it offers `now`, whether it is still that. */
+export function listedTools(
+  integrations: Integrations,
+  { name, accepted }: Configured,
+  { now: offers, json }: { readonly now: Offers | null; readonly json: boolean },
+): readonly string[] {
   const all = everyTool(accepted, offers?.tools ?? null);
   if (json) {
     return all.map(({ tool, state }) => {

@@ -9,14 +9,24 @@ import {
   unlessRefused,
   wrong,
 } from "./command.ts";
-import { beginSetUp, isMcp, type Parted, readParts, refusedInside, unknownPart, whyNotTaken } from "./connecting.ts";
+import { beginSetUp, type Part, type Parted, readParts, refusedInside, runPart } from "./connecting.ts";
+import { withoutKeys } from "./integrations-told.ts";
 import { listedServers, listedTools, mcpServers } from "./mcp-told.ts";
+import { modelAdapter } from "./model.ts";
 import { nearest, suggestion } from "./names.ts";
 
 /** The tool whose hands connect, and ask whether to use what the server offers. */
 const connectTool = "mcp_connect";
 
-const parts = ["list", "connect", "disconnect", "tools", "mark", "sampling"] as const;
+const server = { what: "a server", least: 1, most: 1 };
+const parts: Readonly<Record<string, Part>> = {
+  list: { what: "no argument", least: 0, most: 0, run: list },
+  connect: { what: "a server", least: 0, most: Number.POSITIVE_INFINITY, run: connect },
+  disconnect: { ...server, run: disconnect },
+  tools: { ...server, run: tools },
+  mark: { what: "<server> <tool> safe|asks", least: 3, most: 3, run: mark },
+  sampling: { what: "<server> allow|refuse", least: 2, most: 2, run: sampling },
+};
 const marks = ["safe", "asks"] as const;
 const samplings = ["allow", "refuse"] as const;
 
@@ -43,26 +53,9 @@ export const mcp: SlashCommand = {
     return theirs.includes(part) ? "what a server may do is a person's to decide" : null;
   },
   complete: (typed, { around }) => completed(typed, around.integrations),
-  run(given, place) {
-    const parted = readParts(given);
-    switch (parted.part) {
-      case "":
-      case "list":
-        return whyNotTaken(parted, { what: "no argument", least: 0, most: 0 }) ?? list(parted, place);
-      case "connect":
-        return connect(given, place);
-      case "disconnect":
-        return whyNotTaken(parted, { what: "a server", least: 1, most: 1 }) ?? disconnect(parted, place);
-      case "tools":
-        return whyNotTaken(parted, { what: "a server", least: 1, most: 1 }) ?? tools(parted, place);
-      case "mark":
-        return whyNotTaken(parted, { what: "<server> <tool> safe|asks", least: 3, most: 3 }) ?? mark(parted, place);
-      case "sampling":
-        return whyNotTaken(parted, { what: "<server> allow|refuse", least: 2, most: 2 }) ?? sampling(parted, place);
-      default:
-        return unknownPart(parted, parts);
-    }
-  },
+  // A command may be typed with a secret in it: what it says is refused, and recorded without it.
+  recorded: withoutKeys,
+  run: (given, place) => runPart(parts, given, place),
 };
 
 function completed(typed: string, all: Integrations): readonly string[] {
@@ -70,7 +63,7 @@ function completed(typed: string, all: Integrations): readonly string[] {
   const [server = ""] = more;
   switch (more.length) {
     case 0:
-      return parts;
+      return Object.keys(parts);
     case 1:
       return firstWords(part, all);
     case 2:
@@ -84,8 +77,8 @@ function completed(typed: string, all: Integrations): readonly string[] {
 function firstWords(part: string, all: Integrations): readonly string[] {
   const names = mcpServers(all).map(({ name }) => name);
   if (part === "list") return ["--json"];
-  if (part !== "connect") return parts.some((each) => each === part) ? names : [];
-  const services = all.catalogue.entries().filter(({ tools: source }) => isMcp(source));
+  if (part !== "connect") return Object.hasOwn(parts, part) ? names : [];
+  const services = all.catalogue.entries().filter(all.hasServer);
   return [...names, ...services.map(({ name }) => name)];
 }
 
@@ -103,28 +96,28 @@ type Wrong = { readonly type: "wrong"; readonly problem: string };
 
 function serverNamed(typed: string, all: Integrations): Configured | Wrong {
   const found = all.find(typed);
-  if (found !== null && isMcp(all.source(found))) return found;
+  if (found !== null && all.hasServer(found)) return found;
   if (found !== null) return { type: "wrong", problem: `${found.name} has no MCP server` };
   const known = mcpServers(all).map(({ name }) => name);
   return { type: "wrong", problem: `no MCP server is named ${quoted(typed)}${suggestion(typed, known)}` };
 }
 
 /** What stands behind the name is the server's own, also what looks like an option. */
-function connect(given: string, place: SlashPlace): SlashResult {
-  const typed = given.trim().slice("connect".length).trim();
+function connect({ rest, json }: Parted, place: SlashPlace): SlashResult {
+  const typed = json ? `${rest} --json`.trim() : rest;
   const [name = ""] = typed.split(/\s+/u, 1);
   const address = typed.slice(name.length).trim();
   if (name === "") return wrong("connect: expected the name of a server, found none");
   const { integrations: all } = place.around;
   const found = all.find(name);
-  const line = `/mcp connect ${typed}`;
+  const line = `/mcp connect ${withoutKeys(typed)}`;
   const refused = refusedInside();
   if (refused !== null) return refused;
   if (found === null) return setUp({ name, address, typed }, line, place);
-  if (!isMcp(all.source(found))) return wrong(`${found.name} has no MCP server; its tools are offered already`);
+  if (!all.hasServer(found)) return wrong(`${found.name} has no MCP server; its tools are offered already`);
   if (address === "") return connectConfigured(found.name, line, place);
   const other = `/integrations setup ${found.name} gives it another address`;
-  return wrong(`${found.name} is set up already: expected no address, found ${quoted(address)}; ${other}`);
+  return wrong(`${found.name} is set up already: expected no address, found ${quoted(withoutKeys(address))}; ${other}`);
 }
 
 function connectConfigured(server: string, text: string, place: SlashPlace): SlashResult {
@@ -138,14 +131,14 @@ type Typed = { readonly name: string; readonly address: string; readonly typed: 
 
 /** A service of the catalogue that has a server, or else any server, under that name. */
 function setUp({ name, address, typed }: Typed, line: string, place: SlashPlace): SlashResult {
-  const { catalogue } = place.around.integrations;
+  const { catalogue, hasServer } = place.around.integrations;
   const entry = catalogue.find(name);
-  if (entry !== null && !isMcp(entry.tools)) {
+  if (entry !== null && !hasServer(entry)) {
     return wrong(`${entry.name} has no MCP server; /integrations setup ${entry.name} sets it up`);
   }
   if (entry !== null) {
     if (address === "" || entry.tools.type === "mcp-given") return beginSetUp(withAddress(entry, address), line, place);
-    return wrong(`${entry.name}: expected no address, for the catalogue has it; found ${quoted(address)}`);
+    return wrong(`${entry.name}: expected no address, for the catalogue has it; found ${quoted(withoutKeys(address))}`);
   }
   const any = catalogue.entries().find(({ named, tools: { type } }) => named && type === "mcp-given");
   if (any === undefined) return wrong(`no service is named ${quoted(name)}${suggestion(name, catalogue.names())}`);
@@ -154,7 +147,11 @@ function setUp({ name, address, typed }: Typed, line: string, place: SlashPlace)
   if (!/^[a-z0-9][a-z0-9-]{0,23}$/u.test(name)) {
     return wrong(`expected a name of at most 24 lower-case letters, digits and dashes, found ${quoted(name)}`);
   }
-  return meant(name, beginSetUp(withAddress(any, address, { name }), line, place), place);
+  // Who says where it is means a new one.
+  const slip = address === "" ? nearName(name, place) : null;
+  const begun = beginSetUp(withAddress(any, address, { name }), line, place);
+  if (begun.type !== "told" || slip === null) return begun;
+  return told(`${begun.text}\n${name} is new here; if you meant ${slip}: cancel, then /mcp connect ${slip}`);
 }
 
 function withAddress(entry: CatalogueEntry, address: string, known: Known = {}) {
@@ -163,15 +160,15 @@ function withAddress(entry: CatalogueEntry, address: string, known: Known = {}) 
 }
 
 /** A name that is nearly one that is there may be a slip: then the person is told before they have filled in anything. */
-function meant(typed: string, begun: SlashResult, { around }: SlashPlace): SlashResult {
-  const { catalogue } = around.integrations;
-  const services = catalogue.entries().filter(({ tools: source }) => isMcp(source));
-  const near = nearest(
-    typed,
-    [...mcpServers(around.integrations), ...services].map(({ name }) => name),
+function nearName(typed: string, { around }: SlashPlace): string | null {
+  const { catalogue, hasServer } = around.integrations;
+  const there = [...mcpServers(around.integrations), ...catalogue.entries().filter(hasServer)];
+  return (
+    nearest(
+      typed,
+      there.map(({ name }) => name),
+    ) ?? null
   );
-  if (begun.type !== "told" || near === undefined) return begun;
-  return told(`${begun.text}\n${typed} is new here; if you meant ${near}: cancel, then /mcp connect ${near}`);
 }
 
 async function disconnect({ words: [typed = ""] }: Parted, { around }: SlashPlace): Promise<SlashResult> {
@@ -190,9 +187,13 @@ function wrongWhere(failed: Failed | null): SlashResult | null {
   return failed === null ? null : wrong(failed.failed);
 }
 
-function tools({ words: [typed = ""], json }: Parted, { around }: SlashPlace): SlashResult {
-  const server = serverNamed(typed, around.integrations);
-  return "type" in server ? server : told(listedTools(around.integrations, server, json).join("\n"));
+/** What a server says now is for people: a model hears of what was accepted, and nothing else (INTG-5). */
+function tools({ words: [typed = ""], json }: Parted, { around, by }: SlashPlace): SlashResult {
+  const { integrations: all } = around;
+  const found = serverNamed(typed, all);
+  if ("type" in found) return found;
+  const now = by.adapter === modelAdapter ? null : all.servers.offers(found.name);
+  return told(listedTools(all, found, { now, json }).join("\n"));
 }
 
 function mark({ words: [typed = "", toolTyped = "", word = ""] }: Parted, { around }: SlashPlace): SlashResult {

@@ -80,7 +80,7 @@ async function send(
   const called = await integrations.servers.prompt(
     reached,
     { name: prompt.name, arguments: read.values },
-    unasked(place.session),
+    unasked(place.session, place.signal),
   );
   if ("failed" in called) return wrong(called.failed);
   if (called.isError || isBlank(called.text))

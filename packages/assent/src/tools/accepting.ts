@@ -1,25 +1,26 @@
 import type { Flow, ToolResult } from "../core/index.ts";
 import { visibleLine } from "../core/interaction/index.ts";
-import type {
-  Accepted,
-  AcceptedTool,
-  Configured,
-  Failed,
-  Integrations,
-  OfferedDefinition,
-  Offers,
+import {
+  type Accepted,
+  type AcceptedTool,
+  type Configured,
+  counted,
+  type Failed,
+  type Integrations,
+  type OfferedDefinition,
+  type Offers,
 } from "../integrations/index.ts";
 import type { FormEnd, WatchedCall } from "../runtime/ports.ts";
 import { watchOf } from "./mcp-calls.ts";
+import { definitionLines } from "./mcp-definition.ts";
 
-/** As much of what a server says of one tool as is shown at once. */
-const mostDescription = 300;
 /** What a server claims of a tool that changes nothing. */
 const onlyReads = "only reads";
 
 /** The one step of the question, and its options. */
 const stepKey = "tools";
-type Choice = "ask" | "reads" | "leave";
+const choices = ["ask", "keep", "reads", "leave"] as const;
+type Choice = (typeof choices)[number];
 
 /**
  * Connects to a server, and has a person accept what it offers: before that, none of it is used (INTG-5). Nobody is asked
@@ -41,9 +42,11 @@ export async function connectServer(
   if (was !== null && isSame(was, offers)) return settle(name, { ...was, connected: true }, integrations);
   const end = await watched.form(acceptanceFlow(configured, offers));
   const choice = choiceOf(end);
+  if (choice !== null && choice !== "leave") return settle(name, acceptedFrom(offers, was, choice), integrations);
+  // What nobody accepted is not left running.
+  if (!was?.connected) await integrations.servers.close(name);
   if (choice === null) return { type: "error", text: `${name} ${unused(was)}: ${whyNot(end)}` };
-  if (choice === "leave") return { type: "output", text: `${name} ${unused(was)}; /mcp connect ${name} asks again` };
-  return settle(name, acceptedFrom(offers, was, choice), integrations);
+  return { type: "output", text: `${name} ${unused(was)}; /mcp connect ${name} asks again` };
 }
 
 function unused(was: Accepted | null): string {
@@ -59,14 +62,10 @@ function settle(name: string, accepted: Accepted, integrations: Integrations): T
 function describeCounts({ tools, prompts, resources }: Accepted): string {
   const safe = tools.filter((tool) => tool.safe).length;
   return [
-    `${count(tools.length, "tool")}${safe === 0 ? "" : ` (${safe} of them without being asked about)`}`,
-    ...(prompts.length === 0 ? [] : [count(prompts.length, "prompt")]),
+    `${counted(tools.length, "tool")}${safe === 0 ? "" : ` (${safe} of them without being asked about)`}`,
+    ...(prompts.length === 0 ? [] : [counted(prompts.length, "prompt")]),
     ...(resources ? ["resources"] : []),
   ].join(", ");
-}
-
-function count(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? "" : "s"}`;
 }
 
 /** Everything that a person would have seen differently. */
@@ -85,7 +84,7 @@ function isSame(was: Accepted, offers: Offers): boolean {
 
 function acceptedFrom(offers: Offers, was: Accepted | null, choice: Choice): Accepted {
   const isSafe = (tool: OfferedDefinition): boolean =>
-    (choice === "reads" && tool.claims.includes(onlyReads)) || wasSafe(tool, was);
+    (choice === "reads" && tool.claims.includes(onlyReads)) || (choice !== "ask" && wasSafe(tool, was));
   return {
     connected: true,
     tools: offers.tools.map((tool): AcceptedTool => ({ ...tool, safe: isSafe(tool) })),
@@ -103,9 +102,13 @@ function wasSafe({ name, digest }: OfferedDefinition, was: Accepted | null): boo
 /** The question whether what a server offers is used, with all of that before it, as the server's words. */
 function acceptanceFlow({ name, accepted }: Configured, offers: Offers): Flow {
   const reads = offers.tools.some(({ claims }) => claims.includes(onlyReads));
+  // What was marked before counts on only where the answer says so.
+  const marked = offers.tools.some((tool) => wasSafe(tool, accepted));
+  const trusted = marked ? "Use, trust claims, keep marks" : "Use, trust its read-only claims";
   const options: { readonly id: Choice; readonly label: string }[] = [
     { id: "ask", label: "Use and ask each time" },
-    ...(reads ? [{ id: "reads", label: "Use, trust its read-only claims" } as const] : []),
+    ...(marked ? [{ id: "keep", label: "Use, keep your marks" } as const] : []),
+    ...(reads ? [{ id: "reads", label: trusted } as const] : []),
     { id: "leave", label: "Leave it" },
   ];
   const question =
@@ -124,7 +127,7 @@ function linesOf(offers: Offers, was: Accepted | null): string[] {
     `${title} ${version}`,
     ...listed,
     ...gone.map(({ name }) => `gone: ${name}`),
-    ...(kept === 0 ? [] : [`as before: ${count(kept, "tool")}`]),
+    ...(kept === 0 ? [] : [`as before: ${counted(kept, "tool")}`]),
     ...(prompts.length === 0 ? [] : [`prompts: ${prompts.map((prompt) => prompt.name).join(", ")}`]),
     ...(resources.length === 0 ? [] : [`resources: ${resources.length}`]),
     ...problems.map((problem) => `left out: ${problem}`),
@@ -133,26 +136,26 @@ function linesOf(offers: Offers, was: Accepted | null): string[] {
 
 /** `null`: nothing was accepted before; `none`: this one was not. */
 function toolLines(tool: OfferedDefinition, before: AcceptedTool | "none" | null): readonly string[] {
-  if (before === null) return [describeTool(tool)];
-  if (before === "none") return [`new: ${describeTool(tool)}`];
+  if (before === null) return definitionLines(tool);
+  if (before === "none") return behind("new: ", definitionLines(tool));
   if (before.digest === tool.digest) return [];
-  const [was, now] = [describeTool(before), describeTool(tool)];
-  // What differs may be in what is not shown of it.
-  const also = was === now ? " (its arguments, or what is cut here)" : "";
-  return [`changed: ${tool.name}${also}`, `  was: ${was}`, `  now: ${now}`];
+  const [was, now] = [behind("  was: ", definitionLines(before)), behind("  now: ", definitionLines(tool))];
+  // The digest is of all that the server said.
+  const isAlike = was.join("\n").slice("  was: ".length) === now.join("\n").slice("  now: ".length);
+  return isAlike
+    ? [`changed: ${tool.name} (only in what no model gets)`, ...now]
+    : [`changed: ${tool.name}`, ...was, ...now];
 }
 
-function describeTool({ name, description, claims }: OfferedDefinition): string {
-  const said = description.replaceAll(/\s+/gu, " ").trim();
-  const more = said.length - mostDescription;
-  const shown = more > 0 ? `${said.slice(0, mostDescription).toWellFormed()} [… ${more} characters more]` : said;
-  return `${name}${claims.length === 0 ? "" : ` (says: ${claims.join(", ")})`}: ${shown}`;
+function behind(mark: string, [first = "", ...rest]: readonly string[]): readonly string[] {
+  const indent = /^ */.exec(mark)?.[0] ?? "";
+  return [`${mark}${first}`, ...rest.map((line) => `${indent}${line}`)];
 }
 
 function choiceOf(end: FormEnd): Choice | null {
   const answer = end.type === "filled" ? end.answers[stepKey] : undefined;
   const [chosen] = answer !== undefined && "options" in answer ? answer.options : [];
-  return chosen === "ask" || chosen === "reads" || chosen === "leave" ? chosen : null;
+  return choices.find((each) => each === chosen) ?? null;
 }
 
 function whyNot(end: FormEnd): string {

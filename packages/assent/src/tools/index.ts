@@ -46,7 +46,7 @@ export function openTools({ self = [], slash, modelSetUp, integrations, ...optio
     ...[agentic, complete, ask, flow, ...terminalTools(options), ...files],
     ...(slash === undefined ? [] : [slashTool(slash)]),
     // What would launch nothing is not offered.
-    ...(slash?.setsUp ? [runInteractive] : []),
+    ...(slash?.setsUp ? [runInteractive(slash.whyNotLaunched)] : []),
     ...(modelSetUp === undefined ? [] : [modelSetUpTool(modelSetUp)]),
     ...(integrations === undefined ? [] : connectingTools(integrations)),
   ];

@@ -6,7 +6,6 @@ import { readArguments } from "../wire/index.ts";
 import { connectServer } from "./accepting.ts";
 import type { IntegrationTools } from "./connecting.ts";
 import { watchOf } from "./mcp-calls.ts";
-import { hasServer } from "./mcp-connect.ts";
 
 const name = "integration_setup";
 const askedSchema = v.strictObject({ service: v.string(), known: v.record(v.string(), v.string()) });
@@ -51,11 +50,12 @@ async function setUp(
   const checked = await check(saved, integrations, watched);
   if (checked !== null && checked.status !== "passed") return { type: "error", text: describeFailed(saved, checked) };
   const done = `${saved.name} is set up${checked === null ? "" : `: ${checked.status} (${checked.detail})`}`;
-  if (!hasServer(saved, integrations)) return { type: "output", text: done };
+  if (!integrations.hasServer(saved)) return { type: "output", text: done };
   watched.onOutput("stderr", `${done}\n`);
   const connected = await connectServer(saved.name, integrations, watched);
   if (connected.type === "output") return { type: "output", text: `${done}\n${connected.text}` };
-  const again = `what was entered is kept; /mcp connect ${saved.name} tries again`;
+  const other = `/integrations setup ${saved.name} changes it`;
+  const again = `what was entered is kept; /mcp connect ${saved.name} tries again, ${other}`;
   return { type: "error", text: `${done}\n${connected.text}\n${again}` };
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Configured, Integrations } from "../integrations/index.ts";
+import type { Integrations } from "../integrations/index.ts";
 import type { Hands, Plan } from "../runtime/ports.ts";
 import { readArguments } from "../wire/index.ts";
 import { connectServer } from "./accepting.ts";
@@ -26,10 +26,6 @@ function planConnect(given: string, cwd: string, integrations: Integrations): Pl
   if (read.type === "invalid") return { tool: name, cwd, fails: read.reason };
   const configured = integrations.find(read.value.server);
   if (configured === null) return { tool: name, cwd, fails: `${JSON.stringify(read.value.server)} is not set up` };
-  if (!hasServer(configured, integrations)) return { tool: name, cwd, fails: `${configured.name} has no MCP server` };
+  if (!integrations.hasServer(configured)) return { tool: name, cwd, fails: `${configured.name} has no MCP server` };
   return { tool: name, cwd, more: { server: configured.name }, tier: "safe" };
-}
-
-export function hasServer(configured: Configured, integrations: Integrations): boolean {
-  return integrations.source(configured).type.startsWith("mcp-");
 }

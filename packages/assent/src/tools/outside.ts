@@ -21,7 +21,11 @@ export function outsideTools(integrations: Integrations): () => readonly Tool[] 
   let made: { readonly of: readonly Configured[]; readonly tools: readonly Tool[] } = { of: [], tools: [] };
   return () => {
     const configured = integrations.configured();
-    if (configured !== made.of) made = { of: configured, tools: toolsOf(configured, integrations) };
+    if (configured === made.of) return made.tools;
+    // Whoever removed it may have been another process: what this one has started for it goes, too.
+    const gone = made.of.filter(({ name }) => !configured.some((each) => each.name === name));
+    for (const { name } of gone) void integrations.servers.close(name);
+    made = { of: configured, tools: toolsOf(configured, integrations) };
     return made.tools;
   };
 }
@@ -63,7 +67,7 @@ function mcpTool(tool: AcceptedTool, server: string, integrations: Integrations)
   return {
     name: offered,
     description: `Tool of the server ${server}, which says of it: ${description}`,
-    parameters,
+    parameters: withoutDialect(parameters),
     tier: safe ? "safe" : "elevated",
     read: readsObject,
     hands: {
@@ -71,6 +75,13 @@ function mcpTool(tool: AcceptedTool, server: string, integrations: Integrations)
       run: (plan, watched) => runCall(plan, { tool, server, integrations, watched }),
     },
   };
+}
+
+/** Which JSON Schema it is helps no model. */
+function withoutDialect(parameters: Json): Json {
+  if (!isLooseRecord(parameters) || !("$schema" in parameters)) return parameters;
+  const { $schema: _, ...rest } = parameters;
+  return asJson(rest);
 }
 
 type Owned = { readonly tool: AcceptedTool; readonly server: string; readonly integrations: Integrations };
@@ -89,7 +100,8 @@ function planCall(given: string, { tool, server, integrations, cwd }: Owned & { 
     tool: offered,
     cwd,
     more: read.value,
-    tier: safe ? "safe" : "elevated",
+    // That it changes nothing was said of what it was.
+    tier: safe && now.digest === digest ? "safe" : "elevated",
     outside: { server, definition: digest, claims, ...changed },
   };
 }

@@ -13,9 +13,11 @@ export type SlashPort = {
   }[];
   /** Whether there is anything that a person can set up or connect by them. */
   readonly setsUp: boolean;
+  /** What keeps a set-up from being begun, so that the model hears of it; `null` where nothing is known to. */
+  whyNotLaunched(command: string): string | null;
   /** Whether a line may be run, and whether it can change something. */
   read(line: string): { readonly tier: Tool["tier"] } | { readonly refused: string };
-  run(line: string, session: string): Promise<ToolResult>;
+  run(line: string, place: { readonly session: string; readonly signal: AbortSignal }): Promise<ToolResult>;
 };
 
 export const slashSchema = v.strictObject({ command: v.string() });
@@ -50,9 +52,9 @@ export function slashTool(port: SlashPort): Tool {
         if ("refused" in asked) return { tool: "slash_invoke", cwd, fails: asked.refused };
         return { tool: "slash_invoke", cwd, more: read.value, tier: asked.tier };
       },
-      async run({ more, fails }, { session }) {
+      async run({ more, fails }, { session, signal }) {
         if (fails !== undefined) return { type: "error", text: fails };
-        return port.run(v.parse(slashSchema, more).command, session);
+        return port.run(v.parse(slashSchema, more).command, { session, signal });
       },
     },
   };

@@ -45,7 +45,10 @@ verifies("HAND-3b", "with nobody there the command is told, and nothing begins",
   const { status, stdout } = place.assent(["run", "can you configure sentry?"]);
   expect([status, stdout]).toEqual([0, `Type ${command} in your shell.\n`]);
   expect(place.results().map(({ text, launch }) => [text, launch])).toEqual([
-    [`there is no shell here; tell the person to type in theirs: ${command}`, undefined],
+    [
+      `there is no shell here; tell the person to type in theirs: ${command}, or to run assent ${command.slice(1)}`,
+      undefined,
+    ],
   ]);
   expect(place.eventsOf("exchange.started")).toHaveLength(1);
 });

@@ -11,6 +11,7 @@ import { needsTerminal, noTerminal } from "./product.ts";
 import { ctrlD, ShellPlace, type ShellWindow } from "./shell-window.ts";
 import { filesUnder } from "./terminal-product.ts";
 
+const ctrlU = "\u0015";
 /** With all that is written otherwise in JSON, in URLs and for shells. */
 const planted = "Pl4nt&d/s3cr\"t+k'y=0123456789~abcdef";
 
@@ -162,7 +163,10 @@ describe.skipIf(noTerminal)(`a secret that was set up${needsTerminal}`, () => {
     window.enter(`is ${planted} right?`);
     await window.until("It was [secret].");
     await window.idle();
-    window.type(ctrlD);
+    // What is run is never changed: it is refused, and the line is there to be changed.
+    window.enter(`!touch ${planted}`);
+    await window.until("not run, nor recorded: a value in it is one that Assent keeps hidden.");
+    window.type(`${ctrlU}${ctrlD}`);
     expect(await window.ended).toBe(0);
 
     vendor.refuse();

@@ -39,7 +39,7 @@ verifies(
 );
 
 verifies("HAND-2a", "what was launched waits while somebody types, and comes in its order", async () => {
-  const both = [launches("/integrations setup one"), launches("/mcp connect two")];
+  const both = [launches("/integrations setup github"), launches("/mcp connect two")];
   const calls = both.flatMap((reply) => reply.calls ?? []);
   const { place, window } = await open([{ calls }, { text: "Both are open." }]);
   window.type("connect both\rhalf a li");

@@ -25,7 +25,7 @@ async function answer(window: ShellWindow, question: string, line: string): Prom
 }
 
 const page = "https://example.com/sign-in";
-const firstHalf = "check=1 firstLine=1 email=1 homepage=1 birthdate=1";
+const firstHalf = "check=1 firstLine=1 email=1 homepage=1";
 const secondHalf =
   "untitledSingleSelectEnum=2 untitledMultipleSelectEnum=1,2 titledSingleSelectEnum=1 " +
   "titledMultipleSelectEnum=1 legacyTitledEnum=1";
@@ -63,6 +63,7 @@ verifies(
     await answer(window, "Do you answer what everything asks?", "1");
     await answer(window, "What does everything get as String?", "Ada");
     await answer(window, "What does everything get as Boolean?", firstHalf);
+    await answer(window, "What does everything get as String with date format?", "2026-01-31");
     await answer(window, "What does everything get as Integer, usually 42?", "7");
     await answer(window, "- integer: 7", "1");
     await answer(window, "What does everything get as Number", "3.5");

@@ -1,7 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { replyToFlow, startFlow } from "../../src/core/index.ts";
+import { openConfigured } from "../../src/integrations/store.ts";
+import { openVolatileSecrets, removeQuietly, writePrivate } from "../../src/runtime/index.ts";
 import { acme, at, openHome, planted } from "./place.ts";
 
 test("the set-up is a flow: a step for each field, secrets sensitive, usual values and none as options", () => {
@@ -15,7 +18,11 @@ test("the set-up is a flow: a step for each field, secrets sensitive, usual valu
         options: [],
         allow_free_text: true,
         sensitive: true,
-        response_schema: { type: "string", pattern: "\\s*(?:\\S{8,})\\s*", description: "8 characters" },
+        response_schema: {
+          type: "string",
+          pattern: "\\s*(?:(?=\\S.{6,}\\S)(?:\\S{8,}))\\s*",
+          description: "8 characters",
+        },
         subject: { from: "Acme", message: ["its page"] },
       },
       {
@@ -60,6 +67,59 @@ test("what is known is not asked, but for secrets; a command that takes no token
   expect(keys({ name: "x", address: "npx x" })).toBeNull();
 });
 
+test("whoever enters a token for a URL that is known already sees whom it goes to", () => {
+  const { integrations, entry } = openHome();
+  const subjects = (address: string) =>
+    integrations.setUpFlow(entry("mcp"), { name: "x", address })?.steps.map(({ key, subject }) => [key, subject]);
+  expect(subjects("https://mcp.exämple:8443/mcp?key=1")).toEqual([
+    ["token", { from: "MCP server", message: ["it is sent to mcp.xn--exmple-cua:8443"] }],
+  ]);
+  expect(subjects("T={token} npx x")).toEqual([["token", undefined]]);
+});
+
+test.each([
+  ["API_KEY=sk-live-0123456789 npx x", "API_KEY"],
+  ["LEVEL=1 GITHUB_PERSONAL_ACCESS_TOKEN='ghp_abc def' npx x", "GITHUB_PERSONAL_ACCESS_TOKEN"],
+  ["db_password=hunter2 npx x", "db_password"],
+  ["WHATEVER=ghp_0123456789abcdef npx x", "WHATEVER"],
+  ["https://mcp.example/mcp?a=1&api_key=0123456789", "api_key"],
+])("a secret is not taken as a part of a command or URL: %s", async (address, variable) => {
+  const { integrations, setUp, entry } = openHome();
+  const failed = `address: ${variable} looks like a secret, and what stands here is shown: write ${variable}={token}, and it is asked for where nobody sees it`;
+  expect(await setUp("mcp", { name: "x", address, token: "none" })).toEqual({ failed });
+  expect(integrations.knownFault(entry("mcp"), { address })).toBe(failed);
+  expect(integrations.configured()).toEqual([]);
+});
+
+test("a secret that is typed where a command is asked for is not taken, so that no journal has it", () => {
+  const { integrations, entry } = openHome();
+  const flow = integrations.setUpFlow(entry("mcp"), { name: "x" }) ?? { steps: [] };
+  const said = (line: string) => replyToFlow(startFlow(flow), line).notice;
+  const expected = expect.stringContaining("expected a command or a URL, with NAME={token} where a secret goes");
+  expect(said("API_KEY=sk-live-0123456789 npx x")).toEqual(expected);
+  expect(said("A=1 db_password=hunter2hunter2 npx x")).toEqual(expected);
+  const fine = [
+    "KEY={token} npx x",
+    "AUTH_TOKEN='Authorization: Bearer {token}' npx x",
+    "npx x",
+    "KEY=/a/key.pem npx x",
+  ];
+  expect([...fine, "https://mcp.example/"].map(said)).toEqual([null, null, null, null, null]);
+});
+
+test.each([
+  "API_KEY={token} npx x",
+  "AUTH='Bearer {token}' npx x",
+  "LEVEL=debug TOKEN_LIMIT=4096 KEY_FILE=/home/ada/key AUTH=none npx x",
+  "SSH_KEY=~/.ssh/id_ed25519 MONKEY_NAME=fred npx x",
+  "npx x",
+  "https://mcp.example/mcp",
+  "https://mcp.example/mcp?key={token}",
+])("what is no secret is taken: %s", (address) => {
+  const { integrations, entry } = openHome();
+  expect(integrations.knownFault(entry("mcp"), { address })).toBeNull();
+});
+
 test("what is to be saved has the name of a secret and not the secret", async () => {
   const { integrations, setUp, add, folder } = openHome();
   add("acme", acme);
@@ -97,6 +157,24 @@ test.each([
   expect([integrations.configured(), integrations.values()]).toEqual([[], []]);
 });
 
+test("a secret of fewer than 8 characters is not taken, whatever the service says: ordinary texts would have it in them", async () => {
+  const { integrations, add, entry, setUp } = openHome();
+  add("acme", {
+    ...acme,
+    fields: [{ ...acme.fields[0], pattern: "[a-z]+", expected: "letters" }, ...acme.fields.slice(1)],
+  });
+  const said = (name: string, known: Readonly<Record<string, string>>, line: string) =>
+    replyToFlow(startFlow(integrations.setUpFlow(entry(name), known) ?? { steps: [] }), line).notice;
+  expect(said("acme", {}, "deploys")).toContain("expected letters");
+  expect(said("acme", {}, "deployed")).toBe(null);
+  const server = { name: "x", address: "T={token} npx x" };
+  expect(said("mcp", server, " deploy  ")).toContain("expected at least 8 characters");
+  expect([said("mcp", server, "none"), said("mcp", server, "a deploy key")]).toEqual([null, null]);
+  expect(await setUp("mcp", { ...server, token: "deploy" })).toMatchObject({
+    failed: expect.stringMatching(/^token: expected/),
+  });
+});
+
 const mcp = { address: "npx server", token: "none" };
 
 test.each([
@@ -130,11 +208,21 @@ test("an MCP server gets its token where it needs it, and what was accepted of i
     address: { type: "command", command: ["npx", "a b"], env: { KEY: planted, LEVEL: "1" } },
     sampling: false,
   });
+  await setUp("mcp", { name: "three", address: "https://mcp.example/mcp?key={token}", token: "a b+c/d=e" });
+  expect(integrations.server("three")).toMatchObject({
+    address: { url: "https://mcp.example/mcp?key=a%20b%2Bc%2Fd%3De", headers: {} },
+  });
+  const lacking = { failed: "token: is missing" };
+  expect(await setUp("mcp", { name: "four", address: "https://a.example/?key={token}", token: "none" })).toEqual(
+    lacking,
+  );
+  await integrations.remove("three");
   await setUp("mcp", { name: "one", address: "https://mcp.example/mcp?x=1", token: "none" });
   expect(integrations.find("one")).toMatchObject({ secrets: [], accepted });
   await setUp("mcp", { name: "one", address: "https://other.example/mcp", token: "none" });
   expect(integrations.find("one")).toMatchObject({ accepted: null });
-  expect(integrations.values()).toEqual([planted]);
+  // What was removed or replaced may still open something.
+  expect(integrations.values()).toEqual([planted, "a b+c/d=e"]);
   expect(integrations.describe()).toBe("one (mcp, no tools accepted), two (mcp, no tools accepted)");
 });
 
@@ -162,7 +250,7 @@ test("what is removed is gone with its secrets, and its connection is closed", a
   expect(await integrations.remove("one")).toBeNull();
   expect(closed).toEqual(["one"]);
   expect(readdirSync(join(folder, "integrations"), { recursive: true })).toEqual(["secrets"]);
-  expect([integrations.configured(), integrations.values(), integrations.describe()]).toEqual([[], [], "none"]);
+  expect([integrations.configured(), integrations.values(), integrations.describe()]).toEqual([[], [planted], "none"]);
   const failed = "one is not set up; /integrations setup one does that";
   expect(await integrations.remove("one")).toEqual({ failed });
   expect(integrations.server("one")).toEqual({ failed });
@@ -193,4 +281,87 @@ test("what cannot be saved leaves everything as it was", async () => {
   expect(saved).toEqual({ failed: expect.stringMatching(/^acme could not be saved: EISDIR/) });
   expect(readFileSync(join(folder, "integrations", "secrets", "acme.token"), "utf8")).toBe(planted);
   expect(integrations.values()).toEqual([planted]);
+});
+
+test("a new secret is never there beside an old address, whenever this process dies", async () => {
+  const seen: unknown[] = [];
+  const secrets = openVolatileSecrets();
+  const folder = mkdtempSync(join(tmpdir(), "assent-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const look = () => {
+    const { list, secret } = openConfigured(options);
+    for (const { name, fields } of list()) seen.push([fields["url"], secret(name, "token")]);
+  };
+  const options = {
+    folder,
+    secrets: {
+      ...{ read: secrets.read.bind(secrets), names: secrets.names.bind(secrets) },
+      put(kept: Parameters<typeof secrets.put>[0]) {
+        secrets.put(kept);
+        look();
+      },
+      remove(name: string) {
+        secrets.remove(name);
+        look();
+      },
+    },
+    write: (file: string, text: string) => {
+      writePrivate(file, text);
+      look();
+    },
+    remove: removeQuietly,
+  };
+  const store = openConfigured(options);
+  const saved = (url: string) => ({
+    ...{ name: "acme", service: "acme", fields: { url }, secrets: ["token"] },
+    ...{ since: at, checked: null, accepted: null },
+  });
+  store.put(saved("https://old.example"), { token: "old-token" });
+  look();
+  store.put(saved("https://old.example"), { token: "newer-token" });
+  store.put(saved("https://new.example"), { token: "new-token" });
+  look();
+  expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(
+    new Set(
+      [
+        '["https://old.example","newer-token"]',
+        '["https://old.example","old-token"]',
+        '["https://new.example","new-token"]',
+      ].sort(),
+    ),
+  );
+});
+
+test("what cannot be saved at another address leaves the one of before", async () => {
+  const { integrations, setUp, add, folder } = openHome();
+  add("acme", acme);
+  await setUp("acme", { token: planted });
+  const before = integrations.configured();
+  mkdirSync(join(folder, "integrations", `acme.json.${process.pid}.new`));
+  // What is in the way cannot be written to, and is not removed either.
+  const saved = await setUp("acme", { token: "another-secret", url: "https://other.example" });
+  expect(saved).toEqual({ failed: expect.stringMatching(/^acme could not be saved: EISDIR/) });
+  expect([integrations.configured(), integrations.values()]).toEqual([before, [planted]]);
+});
+
+test("where only the file was to be written, a failure leaves the secrets alone", async () => {
+  const puts: string[] = [];
+  const kept = openVolatileSecrets();
+  const secrets = {
+    ...{ read: kept.read.bind(kept), names: kept.names.bind(kept), remove: kept.remove.bind(kept) },
+    put: (secret: Parameters<typeof kept.put>[0]) => {
+      puts.push(secret.name);
+      kept.put(secret);
+    },
+  };
+  const fails = () => {
+    throw new Error("the disk is full");
+  };
+  const store = openConfigured({ folder: "/nowhere", secrets, write: fails, remove: () => undefined });
+  kept.put({ name: "acme.token", value: planted });
+  const configured = { name: "acme", service: "acme", fields: {}, secrets: ["token"], since: at } as const;
+  expect(store.put({ ...configured, checked: null, accepted: null })).toEqual({
+    failed: "acme could not be saved: the disk is full",
+  });
+  expect(puts).toEqual([]);
 });

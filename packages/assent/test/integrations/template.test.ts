@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCommand } from "../../src/integrations/command-words.ts";
+import { readServerCommand } from "../../src/integrations/command-words.ts";
 import { fill, fillAll, fillUrl, readAddress } from "../../src/integrations/template.ts";
 
 test("a template has the values of its keys, and braces where they are doubled", () => {
@@ -50,12 +50,16 @@ test.each([
 });
 
 test("a command is split as a shell would split it, with the variables before it", () => {
-  expect(readCommand(`A=1 B='x y' npx -y "a b" c\\ d '' e"f"g`)).toEqual({
+  expect(readServerCommand(`A=1 B='x y' npx -y "a b" c\\ d '' e"f"g`)).toEqual({
     type: "words",
     command: ["npx", "-y", "a b", "c d", "", "efg"],
     env: { A: "1", B: "x y" },
   });
-  expect(readCommand("T={token} run", ["token"])).toEqual({ type: "words", command: ["run"], env: { T: "{token}" } });
+  expect(readServerCommand("T={token} run", ["token"])).toEqual({
+    type: "words",
+    command: ["run"],
+    env: { T: "{token}" },
+  });
 });
 
 test.each([
@@ -69,5 +73,5 @@ test.each([
     "{token} goes in a variable before the command, as in TOKEN={token} run: its words are seen by others",
   ],
 ])("the command %s is refused", (line, reason) => {
-  expect(readCommand(line, ["token"])).toEqual({ type: "broken", reason });
+  expect(readServerCommand(line, ["token"])).toEqual({ type: "broken", reason });
 });

@@ -120,8 +120,10 @@ verifies("INTG-3a", "what is not set up, has lost its secret or its service is m
 const offers = { title: "T", version: "1", protocol: "p", prompts: [], resources: [], problems: [] };
 const tool = { name: "a", offered: "x__a", description: "", parameters: {}, claims: [], digest: "d" };
 
-test("an MCP server without a request for it is verified by connecting", async () => {
+test("an MCP server without a request for it is verified by connecting, and not left running where it is not used", async () => {
+  const closed: string[] = [];
   const { integrations, setUp } = openHome({
+    close: async (name) => void closed.push(name),
     open: async ({ name, address }) => {
       if (name === "bad") return { failed: `bad said ${JSON.stringify(address)}` };
       return { ...offers, tools: [tool] };
@@ -149,4 +151,6 @@ test("an MCP server without a request for it is verified by connecting", async (
   integrations.accept("good", accepted);
   integrations.accept("bad", { ...accepted, connected: false });
   expect(integrations.describe()).toBe("bad (mcp, failed, disconnected), good (mcp, passed, 1 tool)");
+  await integrations.verify("good", watch());
+  expect(closed).toEqual(["good"]);
 });

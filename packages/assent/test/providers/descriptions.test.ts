@@ -19,6 +19,7 @@ import { processSchema, terminalSchema } from "../../src/tools/terminal-argument
 const slash = {
   commands: offeredCommands,
   setsUp: true,
+  whyNotLaunched: () => null,
   read: readModelLine,
   run: async () => ({ type: "output", text: "" }) as const,
 };

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { BackgroundProcess, Limits } from "../../src/core/index.ts";
 import type { Policy } from "../../src/policy/index.ts";
 import { scriptedProvider } from "../../src/providers/index.ts";
+import { toolsNow } from "../../src/runtime/hands.ts";
 import {
   type Hands,
   memoryStore,
@@ -299,4 +300,18 @@ test("a tool that joins is offered and called from the next request on, and is u
     ...["call.judged", "call.refused"],
   ]);
   await host.close();
+});
+
+test("hosts that share the tools that come and go have their own beside them, and each the same list each time", () => {
+  const named = (name: string): Tool => ({ ...new Bench().tool(), name });
+  const shared = [named("shared")];
+  const one = { tools: [named("one")], joined: () => shared };
+  const two = { tools: [named("two")], joined: () => shared };
+  const names = (host: typeof one) => toolsNow(host).map(({ name }) => name);
+  expect([names(one), names(two), names(one)]).toEqual([
+    ["one", "shared"],
+    ["two", "shared"],
+    ["one", "shared"],
+  ]);
+  expect(toolsNow(one)).toBe(toolsNow(one));
 });

@@ -112,6 +112,27 @@ test("what is typed at a question for a secret reaches who asked, and is hidden 
   expect([...secrets.values()]).toEqual([]);
 });
 
+test("what was typed for one program is a word like any other in what is said and run later", async () => {
+  const flow: Flow = {
+    steps: [{ key: "password", question: "Which password?", options: [], allow_free_text: true, sensitive: true }],
+  };
+  const connects: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "echo postgres" }, id: "d" }] };
+  let ran = 0;
+  const { host, pass, everything } = open([echoes, connects, { text: "Done." }], async ({ form }) => {
+    ran += 1;
+    if (ran === 1) await form(flow);
+    return "postgres is up";
+  });
+  host.submit("s", prompt);
+  await pass();
+  const interaction = host.interactions().open[0]?.request.interaction_id ?? "";
+  host.submit("s", { type: "reply", interaction, line: "postgres", shown: null, ...acting });
+  await pass();
+  expect(ran).toBe(2);
+  expect(everything()).toContain("echo postgres");
+  expect(everything()).not.toContain("postgres is up");
+});
+
 test("a known value may be typed where a secret is asked for", async () => {
   const flow: Flow = {
     steps: [{ key: "token", question: "Which token?", options: [], allow_free_text: true, sensitive: true }],
@@ -127,4 +148,49 @@ test("a known value may be typed where a secret is asked for", async () => {
   host.submit("s", { type: "reply", interaction, line: token, shown: null, ...acting });
   await pass();
   expect(given).toEqual({ type: "filled", answers: { token: { text: token } } });
+});
+
+test("a model's call with a hidden value never runs, and the model is told why; nor does a person's command", async () => {
+  const command = `rm -r build/${token}`;
+  const removes: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command }, id: "c" }] };
+  let ran = 0;
+  const { host, pass, everything } = open([removes, { text: "Then not." }], async () => {
+    ran += 1;
+    return "";
+  });
+  host.submit("s", prompt);
+  await pass();
+  expect(host.view("s").lastEnding?.outcome).toBe("answered");
+  const all = everything();
+  expect(all).toContain("rm -r build/[secret]");
+  expect(all).toContain("not run: [secret] in it is a value that is hidden from you.");
+  const call = { tool: "terminal", arguments: JSON.stringify({ command }) };
+  const entered = { type: "command", text: `!${command}`, ...call, asks: { type: "tool", parallel: false } } as const;
+  const { seq } = host.view("s");
+  expect(host.submit("s", { ...entered, ...acting }).refusal?.code).toBe("invalid_command");
+  await pass();
+  expect([ran, host.view("s").seq, everything().includes(token)]).toEqual([0, seq, false]);
+});
+
+test("a form with a hidden value for a key is refused to who asks for it, and a known value is no answer to an open question", async () => {
+  const step = { key: "region", question: "Which region?", options: [], allow_free_text: true };
+  const ends: unknown[] = [];
+  const { host, pass, everything } = open([echoes, { text: "Done." }], async ({ form }) => {
+    ends.push(await form({ steps: [{ ...step, key: token }] }).catch((error: Error) => error.message));
+    ends.push(await form({ steps: [step] }));
+    return "";
+  });
+  host.submit("s", prompt);
+  await pass();
+  const interaction = host.interactions().open[0]?.request.interaction_id ?? "";
+  const reply = (line: string) => host.submit("s", { type: "reply", interaction, line, shown: null, ...acting });
+  const { seq } = host.view("s");
+  expect([reply(token).refusal?.code, host.view("s").seq]).toEqual(["invalid_response", seq]);
+  reply("here");
+  await pass();
+  expect(ends).toEqual([
+    "it asked for a flow that is none: a key, an option or a pattern of it has a value in it that is kept hidden",
+    { type: "filled", answers: { region: { text: "here" } } },
+  ]);
+  expect(everything().includes(token)).toBe(false);
 });

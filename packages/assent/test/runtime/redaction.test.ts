@@ -186,6 +186,18 @@ describe("in parts", () => {
     expect(redactor.end().toString()).toBe("ghp_");
   });
 
+  test("who wants to see each character at once sees no more of a value than is too short to be one", () => {
+    for (const [value, form] of [
+      ["hunter22", "hunter22"],
+      [token, token],
+      [token, base64(token)],
+    ] as const) {
+      const redactor = openRedacting(() => [value]).bytes(() => []);
+      const shown = [...Buffer.from(form)].map((byte) => `${redactor.add(Buffer.from([byte]))}${redactor.release()}`);
+      expect(`${shown.join("")}${redactor.end()}`).toBe(`${form.slice(0, 3)}[secret]`);
+    }
+  });
+
   test("what is typed meanwhile is hidden from then on, also where it has begun", () => {
     let typed: readonly string[] = [];
     let hidden: readonly string[] = [];
@@ -199,10 +211,21 @@ describe("in parts", () => {
     hidden = [token];
     redacting.now([]);
     expect(redactor.add(`man ${token}`)).toBe("[secret] [secret]");
-    [hidden, typed] = [[], []];
-    redacting.now([]);
-    expect(redactor.add("hunter2")).toBe("hunter2");
+    typed = [];
+    expect(redactor.add("hunter2 ")).toBe("hunter2 ");
     expect(redactor.end()).toBe("");
+  });
+
+  test("what was known once stays hidden, though it was replaced or removed since", () => {
+    let hidden: readonly string[] = ["first-token"];
+    const redacting = openRedacting(() => hidden);
+    const shown = () => redacting.now([])?.("first-token other-token");
+    expect(shown()).toBe("[secret] other-token");
+    hidden = ["other-token"];
+    expect(shown()).toBe("[secret] [secret]");
+    hidden = [];
+    expect(shown()).toBe("[secret] [secret]");
+    expect(redacting.texts(() => []).add("first-token.")).toBe("[secret].");
   });
 
   test("with nothing to hide, every part is given as it came", () => {

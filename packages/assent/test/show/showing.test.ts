@@ -162,3 +162,23 @@ test("what a command of the shell does by a tool is told as the shell's, a perso
   expect(shown()).toBe("system  there is one\n");
   expect(shown("ls")).toBe("tool    $ ls\ntool    there is one\n");
 });
+
+test("who joins while a set-up is being filled in is told what came of it, too", () => {
+  const step = { key: "a", question: "Which one?", options: [], allow_free_text: true };
+  const by = { by: person, authority: "act" } as const;
+  const asking = story().give({
+    type: "flow",
+    flow: { steps: [step] },
+    name: "/x",
+    arguments: "{}",
+    tool: "x_setup",
+    ...by,
+  });
+  const showing = new Showing(asking.session);
+  const text = "x is set up";
+  const events: readonly EventBody[] = [
+    { type: "call.started", call: "e1", digest: "" },
+    { type: "call.finished", call: "e1", result: { type: "output", text } },
+  ];
+  expect(plainLines(events.flatMap((event) => showing.show({ ...event, at: 0 })))).toBe(`system  ${text}\n`);
+});

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lintFlow } from "../../src/core/index.ts";
-import { completeSlash, readModelLine, runModelLine } from "../../src/slash/index.ts";
+import { completeSlash, readModelLine, runModelLine, whyNotLaunched } from "../../src/slash/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { accepted, connected, everything, secret, sentry, tool } from "./connected.ts";
 import { TestPlace } from "./place.ts";
@@ -28,7 +28,7 @@ describe("/integrations lists", () => {
       "sentry      passed        6 tools",
       expect.stringMatching(/^datadog {5}not set up {4}Datadog: .+ \(also dd\)$/),
       expect.stringMatching(/^github {6}not set up {4}GitHub: /),
-      expect.stringMatching(/^mcp {9}not set up {4}MCP server: /),
+      expect.stringMatching(/^mcp {9}any number {4}MCP server: /),
     ]);
     expect(await textOf(place, "/integrations list")).toBe(listed);
   });
@@ -103,6 +103,20 @@ describe("/integrations show", () => {
     expect(shown).toContain("state            not set up; /integrations setup datadog begins");
     expect(shown).toMatch(/api_key {10}a secret; .*API Keys/);
     expect(shown).toMatch(/site {13}usually api\.datadoghq\.com; /);
+  });
+
+  test("says of what can be there several times what it is", async () => {
+    const shown = await textOf(await placeWith(), "/integrations show mcp");
+    expect(shown).toContain("state    any number can be set up; /integrations setup mcp begins\n");
+  });
+
+  test("leaves out what the variables of a command are set to, and options that look like a key", async () => {
+    const address = `API_KEY=sk-live-1234 B='x y'z T={token} npx -y a@1 --api-key s3cr3t --auth-token="a b" --port 80 c`;
+    const place = await placeWith([{ ...everything, fields: { address } }]);
+    const shown = "API_KEY=… B=… T={token} npx -y a@1 --api-key … --auth-token=… --port 80 c";
+    expect(await textOf(place, "/integrations show everything")).toContain(`address  ${shown}\n`);
+    expect(await textOf(place, "/mcp")).toContain(shown);
+    expect(JSON.parse(await textOf(place, "/mcp --json")).address).toBe(shown);
   });
 
   test("leaves a key out of an address", async () => {
@@ -201,7 +215,6 @@ describe("/integrations remove", () => {
       text: "sentry is removed, with its secrets",
     });
     expect(place.around.integrations.find("sentry")).toBeNull();
-    expect(place.around.integrations.values()).toEqual([]);
   });
 });
 
@@ -243,4 +256,14 @@ test.each([
 ])("%j is completed", async (line, choices) => {
   const { place } = await placeWith();
   expect((await completeSlash(line, line.length, place)).choices).toEqual(choices);
+});
+
+test("a set-up that a model would begin is told where there is no such service", async () => {
+  const { integrations } = (await placeWith([])).place.around;
+  const fault = (line: string) => whyNotLaunched(line, integrations);
+  expect(fault("/integrations setup gh")).toBeNull();
+  expect(fault("/mcp connect anything")).toBeNull();
+  expect(fault("/integrations setup nothing")).toBe(
+    'no service is named "nothing"; there are datadog, github, mcp, sentry. An MCP server: /mcp connect <name>',
+  );
 });

@@ -160,7 +160,7 @@ describe("slash_invoke", () => {
 });
 
 describe("run_interactive", () => {
-  const { hands } = runInteractive;
+  const { hands } = runInteractive(() => null);
   if (typeof hands !== "object") throw new Error("it has hands");
   const nobody = {
     session: "s1",
@@ -174,7 +174,7 @@ describe("run_interactive", () => {
   const given = (command: string) => JSON.stringify({ command });
 
   verifies("HAND-1a", "takes a set-up and nothing else", () => {
-    const read = (command: string) => runInteractive.read(given(command)).type;
+    const read = (command: string) => runInteractive(() => null).read(given(command)).type;
     expect(["/integrations setup github", "/mcp connect files.local"].map(read)).toEqual(["tool", "tool"]);
     const others = [
       "/integrations setup",

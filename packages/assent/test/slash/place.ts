@@ -56,9 +56,10 @@ export class TestPlace {
       commands: offeredCommands,
       setsUp: true,
       read: readModelLine,
-      run: (line, session) => runModelLine(line, { ...this.place, session }),
+      whyNotLaunched: () => null,
+      run: (line, where) => runModelLine(line, { ...this.place, ...where }),
     });
-    const tools = [...eagerTools().map(saying), slash, runInteractive, ...more];
+    const tools = [...eagerTools().map(saying), slash, runInteractive(() => null), ...more];
     this.host = openHost({
       journal: openMemoryJournal(),
       secrets: openVolatileSecrets(),

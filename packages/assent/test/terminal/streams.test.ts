@@ -65,6 +65,18 @@ test("what was typed is hidden from then on, and in what is read of before", asy
   expect(streams.end().stdout.text).toBe("");
 });
 
+test("who reads after each character gets no more of a secret than is too short to be one", async () => {
+  const { streams, write } = open();
+  const taken: string[] = [];
+  let recent = "";
+  for (const character of `${token}.`) {
+    await write(character);
+    recent = streams.recent();
+    taken.push(streams.taken().stdout.text);
+  }
+  expect([taken.join(""), recent]).toEqual(["ghp[secret].", "ghp[secret]."]);
+});
+
 test("who reads meanwhile gets all but what may be the beginning of a secret", async () => {
   const { streams, write } = open();
   await write("listening");

@@ -421,4 +421,7 @@ test("the mark of a hidden value is not written over the value, by neither tool;
   expect(planOf("edit_file", over, place).fails).toBe(lost);
   expect(planOf("edit_file", { path: "env", old_text: "A=1", new_text: "A=2" }, place).fails).toBeUndefined();
   expect(planOf("write_file", { path: "docs", content: "Shown as [secret].\n" }, place).fails).toBeUndefined();
+  expect(planOf("write_file", { path: "new", content: "make [secret]\n" }, place).fails).toBe(
+    "cannot write new: [secret] stands for a value that is hidden from you and would not be in it; have a command make the file from what has the value",
+  );
 });

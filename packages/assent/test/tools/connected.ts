@@ -65,7 +65,9 @@ export class StandInServer {
     },
     prompt: async () => ({ failed: "weather has no prompts" }),
     state: () => (this.isOpen ? "connected" : "not connected"),
-    close: async () => {},
+    close: async () => {
+      this.isOpen = false;
+    },
     leave: async (session) => void this.left.push(session),
     closeAll: async () => {},
   };

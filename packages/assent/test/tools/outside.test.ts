@@ -67,6 +67,18 @@ test("the list is the same one while nothing has changed, and what is disconnect
   expect(tools()).toEqual([]);
 });
 
+test("what another process has removed is closed here, too", async () => {
+  const { integrations, server } = await accepted();
+  let configured = integrations.configured();
+  const tools = outsideTools({ ...integrations, configured: () => configured });
+  const tool = toolNamed(tools(), "weather__today");
+  await runFor(tool, planFor(tool, {}));
+  expect(server.isOpen).toBe(true);
+  configured = [];
+  expect(tools()).toEqual([]);
+  await expect.poll(() => server.isOpen).toBe(false);
+});
+
 test("of two tools that would be called alike the first is offered", async () => {
   const { tools } = await accepted({}, offersOf([today, definition("other", { offered: "weather__today" })]));
   expect(tools().map(({ name }) => name)).toEqual(["weather__today"]);
@@ -133,6 +145,8 @@ verifies(
       ],
     });
     expect(policy.judge(plan).rule).toBe("changed-tool");
+    // Where nothing may be changed, it is not taken for what it was.
+    expect(plan.tier).toBe("elevated");
     expect(await runFor(tool, plan)).toEqual({ type: "output", text: "rain" });
     expect(acceptedNow(integrations)).toEqual([{ ...changed, safe: false }]);
   },

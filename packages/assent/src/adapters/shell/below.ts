@@ -41,5 +41,5 @@ function describeWaiting({ id, type, text, held }: Session["waiting"][number], {
 }
 
 function hint({ exchange }: Session, { separator }: Marks): string {
-  return `${separator}${exchange?.stop === null ? "Ctrl-C stops" : "Ctrl-C again kills"}`;
+  return `${separator}${(exchange?.stop ?? null) === null ? "Ctrl-C stops" : "Ctrl-C again kills"}`;
 }

@@ -31,13 +31,9 @@ export type Entered = {
 };
 
 /** Does with a typed line what it says (ANS-0). What follows from it comes as events, as everything does. */
-export async function enterLine(
-  line: string,
-  { session, open }: { readonly session: string; readonly open: InteractionRequest | null },
-  entering: Entering,
-): Promise<Entered> {
-  const routed = route(line, { open, isCommand: (name) => isRegistered(name, entering) });
-  const place = { session, open, line };
+export async function enterLine(line: string, where: Omit<Place, "line">, entering: Entering): Promise<Entered> {
+  const routed = route(line, { open: where.open, isCommand: (name) => isRegistered(name, entering) });
+  const place = { ...where, line };
   switch (routed.type) {
     case "nothing":
       return { said: [] };
@@ -56,7 +52,13 @@ export async function enterLine(
   }
 }
 
-type Place = { readonly session: string; readonly open: InteractionRequest | null; readonly line: string };
+type Place = {
+  readonly session: string;
+  readonly open: InteractionRequest | null;
+  readonly line: string;
+  /** Nobody waits for what the line does any longer. */
+  readonly signal?: AbortSignal;
+};
 type Kind<T extends Routed["type"]> = Extract<Routed, { readonly type: T }>;
 
 function isRegistered(name: string, { around }: Entering): boolean {
@@ -71,18 +73,21 @@ function describeUnknown(line: string, { around }: Entering): string {
   return `unknown command /${name}; ${meant} A line that begins with a space is sent as it is.`;
 }
 
-async function enterSlash({ line }: Kind<"slash">, { session }: Place, entering: Entering): Promise<Entered> {
+async function enterSlash({ line }: Kind<"slash">, { session, signal }: Place, entering: Entering): Promise<Entered> {
+  const told = signal === undefined ? {} : { signal };
   const { host, person: by, around } = entering;
   const read = readSlash(line, around.commands());
   if (read === null || !("command" in read)) return { said: saidSystem(describeUnknown(line, entering)) };
   const echo = saidPrompt(line);
-  submit(entering, session, { type: "entry", command: line, by, authority: "act" });
-  const result = await read.command.run(read.given, { host, session, by, around });
+  const { command, given } = read;
+  const recorded = command.recorded === undefined ? line : `/${command.name} ${command.recorded(given)}`;
+  submit(entering, session, { type: "entry", command: recorded, by, authority: "act" });
+  const result = await command.run(given, { host, session, by, around, ...told });
   switch (result.type) {
     case "told":
       return { said: [...echo, ...saidSystem(result.text)] };
     case "wrong":
-      return { said: [...echo, ...saidSystem(`${result.problem}\nusage: ${read.command.usage}`)] };
+      return { said: [...echo, ...saidSystem(`${result.problem}\nusage: ${command.usage}`)] };
     case "errand":
       return { said: echo, errand: result.errand };
     default:

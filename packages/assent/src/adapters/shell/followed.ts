@@ -1,6 +1,6 @@
 import type { Person, SessionEvent } from "../../core/index.ts";
 import type { Hold, HoldOptions, Live, SessionHost, Watch, Watched } from "../../runtime/index.ts";
-import { type Said, Showing, saidPrompt } from "../../show/index.ts";
+import { isPartlyTaken, type Said, Showing, saidPrompt } from "../../show/index.ts";
 import { inShell, shownAfter } from "./recap.ts";
 
 export type Listening = {
@@ -94,7 +94,8 @@ export class Followed {
       case "exchange.ended":
         return event.outcome === "answered" && !event.refused && event.fallback === undefined;
       case "interaction.resolved":
-        return event.interaction === this.#answered && (event.state === "answered" || event.state === "declined");
+        if (event.interaction !== this.#answered || !("response" in event)) return false;
+        return event.state !== "cancelled" && !isPartlyTaken(event.response);
       // The question tells why.
       case "call.judged":
         return event.verdict === "ask";

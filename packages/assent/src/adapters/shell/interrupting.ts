@@ -1,3 +1,6 @@
+/** How long a stop by a signal waits for what runs to end. */
+export const mostPatienceMs = 3_000;
+
 /** Between two presses of Ctrl-C where nothing runs. */
 const againMs = 2_000;
 

@@ -25,3 +25,6 @@ export type ShellOptions = Entering & {
   /** A new session, as `/new` wants one. */
   readonly begin: () => Created;
 };
+
+/** How a shell is left while a question waits (CLI-2). */
+export const parked = 4;

@@ -46,10 +46,10 @@ export class Progress {
     }
   }
 
-  /** Something has been recorded: what was under way may be done. */
-  settle(session: Session, now: number): void {
-    const what = describeWork(session);
-    this.#isStopping = session.exchange?.stop !== null;
+  /** Something has been recorded: what was under way may be done. `entered` is a line that is being done. */
+  settle(session: Session, now: number, entered = ""): void {
+    const what = describeWork(session) || shown(entered.slice(0, mostCharacters));
+    this.#isStopping = (session.exchange?.stop ?? null) !== null;
     if (what === this.#what) return;
     this.#what = what;
     this.#since = now;

@@ -6,15 +6,16 @@ import { reasonOf } from "../../slash/index.ts";
 import { bottomOf } from "./below.ts";
 import { leaveSession, useModelOf } from "./changing.ts";
 import { Completer } from "./completing.ts";
+import { Doing } from "./doing.ts";
 import { enterLine } from "./entering.ts";
 import { doErrand, type Errands } from "./errands.ts";
 import { Followed } from "./followed.ts";
 import { Guided } from "./guide.ts";
-import { acknowledged, Interrupts } from "./interrupting.ts";
+import { acknowledged, Interrupts, mostPatienceMs } from "./interrupting.ts";
 import type { Key } from "./keys.ts";
 import { Launching } from "./launching.ts";
 import { Line } from "./line.ts";
-import type { ShellOptions } from "./options.ts";
+import { parked, type ShellOptions } from "./options.ts";
 import { pickedFrom } from "./picking.ts";
 import { Progress } from "./progress.ts";
 import { saidRecap } from "./recap.ts";
@@ -23,8 +24,6 @@ import { Ticking } from "./ticking.ts";
 import { Window } from "./window.ts";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-/** How long a stop by a signal waits for what runs to end. */
-const mostPatienceMs = 3_000;
 
 /** A person's terminal as a surface of sessions: shows what is recorded, brings what is typed (PROG-1, ANS-0). */
 export class Shell {
@@ -46,6 +45,7 @@ export class Shell {
   readonly #guided: Guided;
   readonly #interrupts = new Interrupts();
   readonly #ticking = new Ticking(() => this.#draw());
+  readonly #doing = new Doing(() => this.#settle());
 
   constructor(options: ShellOptions) {
     this.#options = options;
@@ -166,7 +166,7 @@ export class Shell {
       this.#window.ask(open);
       this.#line.ask(open);
     }
-    this.#progress.settle(session, Date.now());
+    this.#progress.settle(session, Date.now(), this.#doing.what);
     this.#ticking.turn(this.#progress.isWorking);
     this.#launching.look();
     const guide = this.#guided.next(session);
@@ -250,7 +250,8 @@ export class Shell {
         return;
       }
       const { session } = this.#followed;
-      const { said, errand, back, isReply } = await enterLine(line, { session, open }, this.#options);
+      const enter = (signal: AbortSignal) => enterLine(line, { session, open, signal }, this.#options);
+      const { said, errand, back, isReply } = await this.#doing.during(line, enter);
       if (!isReply) this.#options.typed.add(line);
       this.#window.print(said);
       if (back !== undefined && this.#line.text === "") this.#line.set(back);
@@ -273,6 +274,7 @@ export class Shell {
   // ── Stopping and leaving ───────────────────────────────────────────────────────────────────────────────────────────
 
   #interrupt(): void {
+    if (this.#doing.giveUp()) return;
     this.#picking = null;
     const { exchange } = this.#view();
     const during = { exchange: exchange !== null, stopping: (exchange?.stop ?? null) !== null, now: Date.now() };
@@ -395,6 +397,3 @@ export class Shell {
     this.#window.show(bottomOf({ ...below, picking: this.#picking !== null }));
   }
 }
-
-/** A question waits (CLI-2). */
-const parked = 4;

@@ -10,7 +10,7 @@ import { type Loose, looseCount, looseList, looseRecord, looseText } from "../..
 import type { Failed, McpServer } from "../types.ts";
 import { messageText } from "./content.ts";
 import { type Listed, mostOf } from "./definitions.ts";
-import type { Elicited } from "./elicitation.ts";
+import type { Elicited, Wanted } from "./elicitation.ts";
 import { unsentCode } from "./gate.ts";
 import { HttpTransport } from "./http.ts";
 import type { McpLimits } from "./limits.ts";
@@ -29,9 +29,10 @@ export type LinkOptions = {
   readonly log: (text: string) => void;
   readonly onEnd: (link: Link) => void;
   readonly onChanged: () => void;
-  readonly elicit: (params: unknown) => Promise<Elicited>;
+  /** The signal says that the server does not want to know any more. */
+  readonly elicit: (params: unknown, signal: AbortSignal) => Promise<Elicited>;
   /** `null`: it may not. */
-  readonly sample: ((wanted: { readonly system: string; readonly text: string }) => Promise<string | Failed>) | null;
+  readonly sample: ((wanted: Wanted, signal: AbortSignal) => Promise<string | Failed>) | null;
 };
 
 export type Asking = { readonly signal: AbortSignal; readonly onProgress?: (line: string) => void };
@@ -125,17 +126,18 @@ function clientOptions({ limits, onChanged, sample }: LinkOptions): ClientOption
 }
 
 function answerServer(client: Client, { elicit, sample }: LinkOptions): void {
-  client.setRequestHandler("elicitation/create", async ({ params }) => {
-    const elicited = await elicit(params);
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+    const elicited = await elicit(params, mcpReq.signal);
     if (elicited.said !== "accept") return { action: elicited.said };
     return elicited.content === undefined
       ? { action: "accept" }
       : { action: "accept", content: { ...elicited.content } };
   });
   if (sample === null) return;
-  client.setRequestHandler("sampling/createMessage", async ({ params }) => {
+  client.setRequestHandler("sampling/createMessage", async ({ params }, { mcpReq }) => {
     const given = looseRecord(params);
-    const said = await sample({ system: looseText(given["systemPrompt"]), text: samplingText(given) });
+    const wanted = { system: looseText(given["systemPrompt"]), text: samplingText(given) };
+    const said = await sample(wanted, mcpReq.signal);
     if (typeof said !== "string") throw new ProtocolError(-1, said.failed);
     return { model: "assent", role: "assistant", content: { type: "text", text: said }, stopReason: "endTurn" };
   });

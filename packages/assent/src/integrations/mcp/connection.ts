@@ -39,7 +39,7 @@ export class Connection {
     this.server = server;
     this.key = keyOf(server);
     this.#shared = shared;
-    this.#questions = new Questions(server.name, this.#running, shared.limits.questionsPerCall);
+    this.#questions = new Questions(server, this.#running, shared.limits.questionsPerCall);
   }
 
   get offers(): Offers | null {
@@ -173,8 +173,8 @@ export class Connection {
       log: (text) => log(name, text),
       onEnd: (link) => this.#ended(link),
       onChanged: () => this.#changed(),
-      elicit: (params) => this.#questions.elicit(params),
-      sample: sampling && sample !== undefined ? (wanted) => this.#questions.sample(sample, wanted) : null,
+      elicit: (params, given) => this.#questions.elicit(params, given),
+      sample: sampling && sample !== undefined ? (...given) => this.#questions.sample(sample, ...given) : null,
     };
   }
 

@@ -3,6 +3,7 @@ import type { Flow, FlowStep, InteractionOption } from "../../core/interaction/i
 import { mostSteps } from "../../core/interaction/index.ts";
 import { type Loose, looseRecord, looseText } from "../../wire/index.ts";
 import type { FormAnswer, FormEnd } from "../types.ts";
+import { isContrary } from "./expected.ts";
 import { type FieldValue, type FormField, readFields } from "./fields.ts";
 import { outsideLine, outsideText } from "./words.ts";
 
@@ -16,21 +17,29 @@ type Ask = (flow: Flow) => Promise<FormEnd>;
 const decline: InteractionOption = { id: "decline", label: "Decline" };
 const mostFields = mostSteps * 5;
 const mostMessage = 2_000;
+const mostLines = 40;
 const mostTries = 3;
+/** Of what a person's model is asked for a server, the set-up and the question each. */
+const mostSampled = { characters: 8_000, lines: 200 };
+
+/** Who asks, and which secrets it knows; what is typed as one is added. */
+type From = { readonly server: string; readonly known: Set<string> };
 
 /** Puts what a server wants to know to a person, question by question (BRG-1). Pure but for `ask`. */
-export async function elicit(server: string, params: unknown, ask: Ask): Promise<Elicited> {
+export async function elicit(from: From, params: unknown, ask: Ask): Promise<Elicited> {
+  const { server } = from;
   const given = looseRecord(params);
   if (given["mode"] === "url") return await openPage(server, given, ask);
   const schema = looseRecord(given["requestedSchema"]);
   const properties = Object.entries(looseRecord(schema["properties"]));
-  if (properties.length > mostFields) return { said: "decline" };
-  const [alone] = readFields(server, schema, [decline]);
+  const isImpossible = properties.some(([, each]) => isContrary(looseRecord(each)));
+  if (properties.length > mostFields || isImpossible) return { said: "decline" };
+  const [alone] = readFields(from, schema, [decline]);
   if (properties.length === 1 && alone !== undefined && canStandAlone(alone)) {
     return await askAlone(alone, subjectOf(server, given, alone.step), ask);
   }
-  const fields = readFields(server, schema, []);
-  return await askForm({ server, fields, subject: subjectOf(server, given) }, ask);
+  const fields = readFields(from, schema, []);
+  return await askForm({ from, fields, subject: subjectOf(server, given) }, ask);
 }
 
 /** A secret has no options, and of several options one cannot be to say no: these are asked about first. */
@@ -48,7 +57,8 @@ function subjectOf(server: string, given: Loose, step?: FlowStep): Subject {
 }
 
 function messageLines(message: string): string[] {
-  return outsideText(message, mostMessage).split("\n").slice(0, 40);
+  const lines = outsideText(message, mostMessage).split("\n");
+  return lines.length <= mostLines ? lines : [...lines.slice(0, mostLines - 1), "…"];
 }
 
 async function askAlone(field: FormField, subject: Subject, ask: Ask): Promise<Elicited> {
@@ -66,15 +76,15 @@ async function askAlone(field: FormField, subject: Subject, ask: Ask): Promise<E
   return { said: "cancel" };
 }
 
-type Form = { readonly server: string; readonly fields: readonly FormField[]; readonly subject: Subject };
+type Form = { readonly from: From; readonly fields: readonly FormField[]; readonly subject: Subject };
 
-async function askForm({ server, fields, subject }: Form, ask: Ask): Promise<Elicited> {
-  const first = await ask({ steps: [leadingStep(server, fields, subject)] });
+async function askForm({ from: asker, fields, subject }: Form, ask: Ask): Promise<Elicited> {
+  const first = await ask({ steps: [leadingStep(asker.server, fields, subject)] });
   if (first.type === "unanswered") return { said: "cancel" };
   if (!chose(first.answers["answer"], "answer")) return { said: "decline" };
   const values: [string, FieldValue | null][] = [];
   for (let from = 0; from < fields.length; from += mostSteps) {
-    const some = await askSome({ server, subject, fields: fields.slice(from, from + mostSteps) }, ask);
+    const some = await askSome({ from: asker, subject, fields: fields.slice(from, from + mostSteps) }, ask);
     if (some === null) return { said: "cancel" };
     values.push(...some);
   }
@@ -96,7 +106,10 @@ function leadingStep(server: string, fields: readonly FormField[], subject: Subj
 }
 
 /** The fields of one flow; what does not fit is asked for again, alone. */
-async function askSome({ server, fields }: Form, ask: Ask): Promise<[string, FieldValue | null][] | null> {
+async function askSome(
+  { from: { server, known }, fields }: Form,
+  ask: Ask,
+): Promise<[string, FieldValue | null][] | null> {
   const values = new Map<string, FieldValue | null>();
   let steps = fields.map(({ step }) => step);
   for (let tries = 0; tries < mostTries && steps.length > 0; tries += 1) {
@@ -108,6 +121,7 @@ async function askSome({ server, fields }: Form, ask: Ask): Promise<[string, Fie
       const read = answer === undefined ? { wrong: "an answer" } : field.read(answer);
       if ("wrong" in read) return [again(field, { from: server, message: [] }, read.wrong)];
       values.set(field.name, read.value);
+      if (field.step.sensitive === true && typeof read.value === "string") known.add(read.value);
       return [];
     });
   }
@@ -154,13 +168,26 @@ async function openPage(server: string, given: Loose, ask: Ask): Promise<Elicite
   return { said: chose(end.answers["page"], "open") ? "accept" : "decline" };
 }
 
-/** A server wants the person's model to answer; nothing is sent before they say so. */
-export async function allowsSampling(
-  server: string,
-  wanted: { readonly system: string; readonly text: string },
-  ask: Ask,
-) {
-  const system = wanted.system === "" ? [] : ["it sets the model up with:", ...messageLines(wanted.system)];
+/** What a server wants a person's model to be asked. */
+export type Wanted = { readonly system: string; readonly text: string };
+
+/** The same as a person can be shown it, and as the model then gets it; `null` where that is too much. */
+export function wholeOf({ system, text }: Wanted): Wanted | null {
+  const shown = { system: wholeText(system), text: wholeText(text) };
+  return shown.system === null || shown.text === null ? null : { system: shown.system, text: shown.text };
+}
+
+function wholeText(text: string): string | null {
+  const { characters, lines } = mostSampled;
+  if (text.length > characters) return null;
+  // What hides becomes longer when it is shown.
+  const shown = outsideText(text, characters * 10);
+  return shown.length > characters || shown.split("\n").length > lines ? null : shown;
+}
+
+/** A server wants the person's model to answer; nothing is sent before they have seen all of it and say so. */
+export async function allowsSampling(server: string, whole: Wanted, ask: Ask): Promise<boolean> {
+  const system = whole.system === "" ? [] : ["it sets the model up with:", ...whole.system.split("\n")];
   const end = await ask({
     steps: [
       {
@@ -168,7 +195,7 @@ export async function allowsSampling(
         question: `May ${server} have your model answer this?`,
         options: [{ id: "allow", label: "Allow" }, decline],
         allow_free_text: false,
-        subject: { from: server, message: [...system, "it asks the model:", ...messageLines(wanted.text)] },
+        subject: { from: server, message: [...system, "it asks the model:", ...whole.text.split("\n")] },
       },
     ],
   });

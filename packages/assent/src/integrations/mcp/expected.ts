@@ -39,6 +39,19 @@ export function expectedText(schema: Loose): Expected {
   };
 }
 
+/** Whether nothing at all could be what it wants: its least is more than its most. */
+export function isContrary(schema: Loose): boolean {
+  const bounds = [
+    ["minLength", "maxLength"],
+    ["minimum", "maximum"],
+    ["minItems", "maxItems"],
+  ] as const;
+  return bounds.some(([least, most]) => {
+    const [from, upTo] = [finite(schema[least]), finite(schema[most])];
+    return from !== null && upTo !== null && from > upTo;
+  });
+}
+
 export function expectedNumber(schema: Loose): Expected {
   const whole = schema["type"] === "integer";
   const least = finite(schema["minimum"]);

@@ -1,4 +1,5 @@
 import { type FlowStep, type InteractionOption, lintQuestion, mostOptions } from "../../core/interaction/index.ts";
+import { leastHidden } from "../../runtime/ports.ts";
 import { type Loose, looseList, looseRecord, looseText } from "../../wire/index.ts";
 import type { FormAnswer } from "../types.ts";
 import { type Expected, expectedNumber, expectedText } from "./expected.ts";
@@ -28,29 +29,53 @@ type Asked = {
 
 type Choice = { readonly value: string; readonly label: string };
 
-const secretName = /pass(?:word|phrase|code)|secret|token|api.?key|private.?key|credential|\bpin\b/i;
+const secretName =
+  /pass(?:word|phrase|code|wd)|pwd|secret|token|(?:api|access|private|ssh|signing|encryption).?key|credential/i;
+/** As words of their own: others have them within. */
+const secretWord = /(?<![a-z])(?:pass|pin|t?otp|mfa|cv[cv])(?![a-z])/i;
 const leaveEmpty: InteractionOption = { id: "empty", label: "Leave empty" };
 
+/** A value of so many characters is hidden from its first half on. */
+const leastHalved = 16;
+
+type From = { readonly server: string; readonly known: ReadonlySet<string> };
+
 /** The fields of a form's schema in their order. A key is made of the name, for a name may be anything. */
-export function readFields(server: string, schema: Loose, more: readonly InteractionOption[]): readonly FormField[] {
+export function readFields(
+  { server, known }: From,
+  schema: Loose,
+  more: readonly InteractionOption[],
+): readonly FormField[] {
   const required = looseList(schema["required"]);
   const keys = new Set<string>();
   return Object.entries(looseRecord(schema["properties"])).map(([name, given]) => {
-    const key = newKey(name, keys);
+    const key = newKey(name, keys, known);
     return readField({ server, name, key, schema: looseRecord(given), required: required.includes(name), more });
   });
 }
 
-function newKey(name: string, taken: Set<string>): string {
-  const plain =
-    name
-      .replace(/[^\p{L}\p{N}_.-]+/gu, "-")
-      .slice(0, 32)
-      .replace(/[\ud800-\udbff]$/u, "") || "field";
-  let key = plain;
-  for (let count = 2; taken.has(key); count += 1) key = `${plain}-${count}`;
+/** A key is recorded as it is: a name in which there is something that the server should keep to itself is not made one. */
+function newKey(name: string, taken: Set<string>, known: ReadonlySet<string>): string {
+  const plain = keyText(name)
+    .slice(0, 32)
+    .replace(/[\ud800-\udbff]$/u, "");
+  const own = plain === "" || holdsAny(name, known) || holdsAny(plain, known) ? "field" : plain;
+  let key = own;
+  for (let count = 2; taken.has(key); count += 1) key = `${own}-${count}`;
   taken.add(key);
   return key;
+}
+
+function keyText(name: string): string {
+  return name.replace(/[^\p{L}\p{N}_.-]+/gu, "-");
+}
+
+function holdsAny(text: string, known: ReadonlySet<string>): boolean {
+  return [...known].some((value) => {
+    if (value.length < leastHidden) return false;
+    const enough = value.length < leastHalved ? value : value.slice(0, Math.ceil(value.length / 2));
+    return text.includes(enough) || text.includes(keyText(enough));
+  });
 }
 
 function readField(asked: Asked): FormField {
@@ -64,7 +89,8 @@ function readField(asked: Asked): FormField {
 }
 
 function isSecret({ name, schema }: Asked): boolean {
-  return secretName.test(name) || secretName.test(looseText(schema["title"])) || schema["format"] === "password";
+  const words = [name, looseText(schema["title"])].map((each) => each.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1 "));
+  return words.some((each) => secretName.test(each) || secretWord.test(each)) || schema["format"] === "password";
 }
 
 /** The field's own words, in which no sentence can be made that would pass for Assent's. */

@@ -2,6 +2,9 @@ import type { Clock } from "../../runtime/ports.ts";
 import { looseRecord } from "../../wire/index.ts";
 import type { McpLimits } from "./limits.ts";
 
+/** Of a request's id: it comes back in the answer, and so a server could have us hold and send whatever it likes. */
+const mostId = 200;
+
 /**
  * What may pass from a server to the client: answers to what was asked, each once, and so many other things in a second.
  * The client would take everything, and would spell out what it does not expect.
@@ -9,7 +12,8 @@ import type { McpLimits } from "./limits.ts";
 export class Gate {
   readonly #clock: Clock;
   readonly #most: number;
-  readonly #asked = new Set<string | number>();
+  /** What is asked, and what ends that. */
+  readonly #asked = new Map<string | number, () => void>();
   #second = 0;
   #noticed = 0;
 
@@ -18,27 +22,32 @@ export class Gate {
     this.#most = limits.noticesPerSecond;
   }
 
-  /** A message goes out; a request is answered later. */
-  sent(message: unknown): void {
+  /** A message goes out; a request is answered later, or given up, which `stop` is for. */
+  sent(message: unknown, stop: () => void = () => undefined): void {
     const { id, method, params } = looseRecord(message);
-    if (typeof method === "string" && isId(id)) this.#asked.add(id);
-    // What was given up is not waited for.
+    if (typeof method === "string" && isId(id)) this.#asked.set(id, stop);
+    // What is not wanted any more is not waited for either.
     const { requestId } = looseRecord(params);
-    if (method === "notifications/cancelled" && isId(requestId)) this.#asked.delete(requestId);
+    if (method === "notifications/cancelled" && isId(requestId)) this.giveUpOn(requestId);
   }
 
   admits(message: unknown): boolean {
     const { id, method, params } = looseRecord(message);
     if (typeof method !== "string") return isId(id) && this.#asked.delete(id);
+    if (typeof id === "string" && id.length > mostId) return false;
     if (method === "notifications/progress" && !this.#isAsked(looseRecord(params)["progressToken"])) return false;
     return this.#counted();
   }
 
-  /** The requests that wait for an answer, which are answered here instead. */
+  /** Whether this one waits for an answer; it does not any more, for it is answered here instead. */
+  giveUpOn(id: string | number): boolean {
+    this.#asked.get(id)?.();
+    return this.#asked.delete(id);
+  }
+
+  /** All that wait for an answer, which are answered here instead. */
   giveUp(): readonly (string | number)[] {
-    const waiting = [...this.#asked];
-    this.#asked.clear();
-    return waiting;
+    return [...this.#asked.keys()].filter((id) => this.giveUpOn(id));
   }
 
   #isAsked(token: unknown): boolean {

@@ -6,8 +6,9 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../runtime/ports.ts";
+import { looseRecord, parseJson } from "../../wire/index.ts";
 import type { ServerAddress } from "../types.ts";
-import { Gate, noAnswer, tooMuch } from "./gate.ts";
+import { Gate, isId, noAnswer, tooMuch } from "./gate.ts";
 import type { McpLimits } from "./limits.ts";
 
 export type HttpOptions = {
@@ -17,6 +18,8 @@ export type HttpOptions = {
 };
 
 const eventsPerSecond = 500;
+/** Answers to what the server asked that it has not taken yet; what is more is dropped, for each of them is held here. */
+const mostReplies = 16;
 
 /** A server at a URL. The client's own transport speaks to it; here is what it may bring. */
 export class HttpTransport implements Transport {
@@ -27,14 +30,17 @@ export class HttpTransport implements Transport {
   readonly #inner: StreamableHTTPClientTransport;
   readonly #gate: Gate;
   readonly #limits: McpLimits;
+  readonly #clock: Clock;
+  #replies = 0;
 
   constructor({ address, clock, limits }: HttpOptions) {
     this.#limits = limits;
+    this.#clock = clock;
     this.#gate = new Gate(clock, limits);
     // A redirect to another origin fails the request, by the transport's own rule: the headers are for one server only.
     this.#inner = new StreamableHTTPClientTransport(new URL(address.url), {
       requestInit: { headers: { ...address.headers } },
-      fetch: boundedFetch({ clock, limits, onTooMuch: () => this.#discard() }),
+      fetch: boundedFetch({ clock, limits, onTooMuch: (whose) => this.#discard(whose) }),
       redirectPolicy: "same-origin",
       reconnectionOptions: {
         initialReconnectionDelay: 500,
@@ -63,12 +69,28 @@ export class HttpTransport implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    this.#gate.sent(message);
+    if (!("method" in message)) return this.#reply(message, options);
+    const stop = new AbortController();
+    // What is given up must not be asked for again, as the inner transport would when a stream ends too soon.
+    this.#gate.sent(message, () => stop.abort());
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.();
-      if ("id" in message && this.#gate.admits({ id: message.id })) this.onmessage?.(noAnswer(message.id));
+      if ("id" in message && this.#gate.giveUpOn(message.id)) this.onmessage?.(noAnswer(message.id));
     };
-    return this.#inner.send(message, sendOptions(options, onRequestStreamEnd));
+    return this.#inner.send(message, sendOptions(options, { stop, onRequestStreamEnd }));
+  }
+
+  async #reply(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (this.#replies >= mostReplies) throw new Error("it does not take the answers to what it asks");
+    const stop = new AbortController();
+    const taken = this.#clock.after(this.#limits.callMs, () => stop.abort());
+    this.#replies += 1;
+    try {
+      await this.#inner.send(message, sendOptions(options, { stop }));
+    } finally {
+      taken();
+      this.#replies -= 1;
+    }
   }
 
   /** The server is told that its session is over, if it answers soon. */
@@ -81,35 +103,60 @@ export class HttpTransport implements Transport {
     await this.#inner.close();
   }
 
-  #discard(): void {
-    for (const id of this.#gate.giveUp()) this.onmessage?.(tooMuch(id, this.#limits));
+  #discard(whose: Whose): void {
+    const ids = whose === "anybody" ? this.#gate.giveUp() : [whose.id].filter((id) => this.#gate.giveUpOn(id));
+    for (const id of ids) this.onmessage?.(tooMuch(id, this.#limits));
   }
 }
 
 /** As the inner transport takes them: what is not there is left out. */
-function sendOptions(options: TransportSendOptions | undefined, onRequestStreamEnd: () => void) {
+function sendOptions(
+  options: TransportSendOptions | undefined,
+  own: { readonly stop: AbortController; readonly onRequestStreamEnd?: () => void },
+) {
   const { resumptionToken, onresumptiontoken, requestSignal, headers } = options ?? {};
+  const signals = requestSignal === undefined ? [own.stop.signal] : [requestSignal, own.stop.signal];
   return {
-    onRequestStreamEnd,
+    ...(own.onRequestStreamEnd === undefined ? {} : { onRequestStreamEnd: own.onRequestStreamEnd }),
     ...(resumptionToken === undefined ? {} : { resumptionToken }),
     ...(onresumptiontoken === undefined ? {} : { onresumptiontoken }),
-    ...(requestSignal === undefined ? {} : { requestSignal }),
+    requestSignal: AbortSignal.any(signals),
     ...(headers === undefined ? {} : { headers }),
   };
 }
 
+/** For which request something comes. */
+type Whose = { readonly id: string | number } | "anybody";
+
 type Bounds = { readonly clock: Clock; readonly limits: McpLimits; readonly onTooMuch: () => void };
+type FetchBounds = Omit<Bounds, "onTooMuch"> & { readonly onTooMuch: (whose: Whose) => void };
 
 /** Brings no more than a message may have, and events of a stream no faster than they can be looked at. */
-function boundedFetch(bounds: Bounds): FetchLike {
+function boundedFetch(given: FetchBounds): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     if (response.body === null || (response.status >= 300 && response.status < 400)) return response;
-    const streams = (response.headers.get("content-type") ?? "").startsWith("text/event-stream");
+    const whose = whoseAnswer(init);
+    const bounds = { ...given, onTooMuch: () => whose !== "nobody" && given.onTooMuch(whose) };
+    // Events are read one by one only where a message may be among them; elsewhere all of it is read as one text.
+    const streams = hasEvents(response) && (whose !== "nobody" || init?.method === "GET");
     const body = response.body.pipeThrough(streams ? boundedEvents(bounds) : boundedBody(bounds));
     const { status, statusText, headers } = response;
     return new Response(body, { status, statusText, headers });
   };
+}
+
+/** Each request has a stream of its own. By one that is taken up again anybody's answer may come, by the one beside them none. */
+function whoseAnswer(init: RequestInit | undefined): Whose | "nobody" {
+  if (init?.method === "GET") return new Headers(init.headers).has("last-event-id") ? "anybody" : "nobody";
+  const sent = typeof init?.body === "string" ? parseJson(init.body) : null;
+  const { id, method } = looseRecord(sent?.type === "broken" ? null : sent?.value);
+  return typeof method === "string" && isId(id) ? { id } : "nobody";
+}
+
+function hasEvents({ ok, status, headers }: Response): boolean {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  return ok && status !== 202 && type.trim().toLowerCase() === "text/event-stream";
 }
 
 function boundedBody({ limits, onTooMuch }: Bounds): TransformStream<Uint8Array, Uint8Array> {

@@ -25,6 +25,7 @@ export class Running {
   readonly over: Promise<void>;
   #isOver: () => void = () => undefined;
   readonly #controller = new AbortController();
+  #onProgress: (line: string) => void = () => undefined;
   readonly #quiet: Countdown;
   readonly #inAll: Countdown;
   #settle: (ran: { readonly type: "late"; readonly ms: number } | { readonly type: "stopped" }) => void = () =>
@@ -41,6 +42,7 @@ export class Running {
   }
 
   async run<T>(start: (asking: Asking) => Promise<T>, onProgress: (line: string) => void): Promise<Ran<T>> {
+    this.#onProgress = onProgress;
     const stop = () => this.#end({ type: "stopped" });
     const cut = new Promise<Ran<T>>((resolve) => {
       this.#settle = resolve;
@@ -52,7 +54,7 @@ export class Running {
       onProgress: (line) => {
         if (this.ended) return;
         this.#quiet.renew();
-        onProgress(line);
+        this.tell(line);
       },
     };
     try {
@@ -64,6 +66,11 @@ export class Running {
       this.#inAll.end();
       this.watch.signal.removeEventListener("abort", stop);
     }
+  }
+
+  /** A line for whoever watches it. */
+  tell(line: string): void {
+    if (!this.ended) this.#onProgress(line);
   }
 
   /** A person is asked: their time is not the server's. */

@@ -94,6 +94,11 @@ export class StdioTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const child = this.#child;
     if (child === null || !child.stdin.writable) return Promise.reject(new Error("it has ended"));
+    // What it does not read is held here: there is no more of that than one message may have.
+    if (child.stdin.writableLength > this.#options.limits.messageBytes) {
+      this.#cutOff("does not read what it is sent");
+      return Promise.reject(new Error("it does not read what it is sent"));
+    }
     this.#gate.sent(message);
     child.stdin.write(`${JSON.stringify(message)}\n`);
     return Promise.resolve();
@@ -130,12 +135,14 @@ export class StdioTransport implements Transport {
   /** At the end of a process its pipes close first: that it ended says more. */
   #giveUp(why: string): void {
     const { clock, limits } = this.#options;
-    const stop = clock.after(Math.min(limits.closeMs, 200), () => {
-      if (this.#end === "") this.#end = why;
-      this.#over();
-      void this.close();
-    });
+    const stop = clock.after(Math.min(limits.closeMs, 200), () => this.#cutOff(why));
     void this.#ended.then(stop);
+  }
+
+  #cutOff(why: string): void {
+    if (this.#end === "") this.#end = why;
+    this.#over();
+    void this.close();
   }
 
   #exited(code: number | null, signal: NodeJS.Signals | null): void {

@@ -72,13 +72,14 @@ function failing(plan: Plan, { text, secret }: Trouble & { readonly secret?: tru
 
 /** What a model read as the mark is a value that it does not know: written back, the value would be lost (INTG-4). */
 function hidesSecret(current: Exclude<Current, Trouble>, { name }: Located, content: string): Trouble | null {
-  if (current.type !== "file" || !content.includes(secretMark)) return null;
+  if (!content.includes(secretMark)) return null;
   const marks = (text: string) => text.split(secretMark).length;
-  if (marks(content) <= marks(current.bytes.toString())) return null;
-  const remedy = "leave that line as it is, with edit_file";
-  return trouble(
-    `cannot write ${name}: ${secretMark} stands for a value that is hidden from you and would be lost; ${remedy}`,
-  );
+  const isFile = current.type === "file";
+  if (isFile && marks(content) <= marks(current.bytes.toString())) return null;
+  const remedy = isFile
+    ? "and would be lost; leave that line as it is, with edit_file"
+    : "and would not be in it; have a command make the file from what has the value";
+  return trouble(`cannot write ${name}: ${secretMark} stands for a value that is hidden from you ${remedy}`);
 }
 
 /** A file that is gone may be written anew: it could not be read again first. */

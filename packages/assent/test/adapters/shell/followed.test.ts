@@ -43,7 +43,17 @@ function follow() {
     await expect.poll(() => followed.shown).toBe(host.view("s").seq);
     return said.slice(shown).filter((line) => line.startsWith("prompt"));
   };
-  return { begin, leave: () => followed.leave() };
+  const reply = async (line: string) => {
+    const shown = said.length;
+    const interaction = host.view("s").interactions[0]?.request.interaction_id ?? "none";
+    followed.answers(interaction);
+    host.submit("s", { type: "reply", interaction, line, shown: null, by: person, authority: "act" });
+    await expect.poll(() => followed.shown).toBe(host.view("s").seq);
+    return said.slice(shown);
+  };
+  const ask = (asked: Flow) =>
+    host.submit("s", { type: "flow", flow: asked, name: "f", arguments: "{}", by: person, authority: "act" });
+  return { begin, ask, reply, leave: () => followed.leave() };
 }
 
 test("a command that was typed here is not shown again as what its exchange begins with", async () => {
@@ -51,5 +61,15 @@ test("a command that was typed here is not shown again as what its exchange begi
   expect(await begin(person, "/model setup ", "/model setup")).toEqual([]);
   expect(await begin(person, "/model", "/model setup")).toEqual(["prompt /model setup"]);
   expect(await begin({ ...person, adapter: "web" }, "/model setup", "/model setup")).toEqual(["prompt /model setup"]);
+  await leave();
+});
+
+test("who answers several steps in one line is told which were not taken", async () => {
+  const { ask, reply, leave } = follow();
+  const [step] = flow.steps;
+  if (step === undefined) throw new Error("there is one");
+  ask({ steps: [step, { ...step, key: "other" }] });
+  expect(await reply("which=1 other=9")).toContain("system answered by ada in shell: which; not taken: other");
+  expect(await reply("1")).toEqual([]);
   await leave();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkFlow, type Flow, lintFlow } from "../../../src/core/interaction/index.ts";
-import { allowsSampling, elicit } from "../../../src/integrations/mcp/elicitation.ts";
+import { allowsSampling, elicit as elicitFor, wholeOf } from "../../../src/integrations/mcp/elicitation.ts";
 import type { FormAnswer, FormEnd } from "../../../src/integrations/types.ts";
 import { verifies } from "../../requirements/verifies.ts";
 
@@ -17,6 +17,10 @@ function person(...answers: readonly (Answers | "cancelled")[]) {
     return given === "cancelled" ? { type: "unanswered", why: "cancelled" } : { type: "filled", answers: given };
   };
   return { asked, ask };
+}
+
+function elicit(server: string, params: unknown, ask: (flow: Flow) => Promise<FormEnd>, known = new Set<string>()) {
+  return elicitFor({ server, known }, params, ask);
 }
 
 const chosen = (id: string): FormAnswer => ({ options: [id] });
@@ -184,13 +188,35 @@ describe("a form is agreed to first:", () => {
   });
 
   test("what is named like a secret is typed as one", async () => {
-    for (const name of ["password", "apiKey", "api_key", "accessToken", "private-key", "clientSecret"]) {
+    const usual = ["password", "passwd", "pwd", "apiKey", "api_key", "access_key", "accessToken", "private-key"];
+    for (const name of [...usual, "clientSecret", "otp", "TOTP", "user_pin", "userPin", "PIN"]) {
       const { asked, ask } = person({ answer: chosen("answer") }, { [name]: { text: "hush" } });
       expect(await elicit("s", form({ [name]: { type: "string", default: "x" } }), ask)).toEqual({
         said: "accept",
         content: { [name]: "hush" },
       });
       expect(asked[1]?.steps[0]).toMatchObject({ sensitive: true, options: [], allow_free_text: true });
+    }
+  });
+
+  test("what only has the letters of a secret's name in it is none", async () => {
+    for (const name of ["pinned", "opinion", "option", "laptopType", "passenger", "keyboard"]) {
+      const { asked, ask } = person("cancelled");
+      await elicit("s", form({ [name]: { type: "string" } }), ask);
+      expect(asked[0]?.steps[0]).toMatchObject({ key: name, options: [{ id: "decline" }] });
+    }
+  });
+
+  test("what nothing can be is declined unseen", async () => {
+    for (const contrary of [
+      { type: "string", minLength: 5, maxLength: 4 },
+      { type: "string", minLength: 1e9, maxLength: -1 },
+      { type: "integer", minimum: 2, maximum: 1 },
+      { type: "array", minItems: 2, maxItems: 1, items: { enum: ["a", "b"] } },
+    ]) {
+      const properties = { fine: { type: "string" }, contrary };
+      expect(await elicit("s", form(properties), person().ask)).toEqual({ said: "decline" });
+      expect(await elicit("s", form({ contrary }), person().ask)).toEqual({ said: "decline" });
     }
   });
 
@@ -241,6 +267,26 @@ test("two names that make one key stay two", async () => {
   expect(asked[1]?.steps.map(({ key }) => key)).toEqual(["a-b", "a-b-2"]);
 });
 
+test("a name with a secret in it is made no key, whether the server had it before or it was typed as one", async () => {
+  const known = new Set(["tok/en-0123456789abcdef", "short", "abc"]);
+  const first = person({ answer: chosen("answer") }, { abc: { text: "1" }, password: { text: "hunter22" } });
+  await elicit("s", form({ abc: { type: "string" }, password: { type: "string" } }), first.ask, known);
+  expect(first.asked[1]?.steps.map(({ key }) => key)).toEqual(["abc", "password"]);
+  const { asked, ask } = person({ answer: chosen("answer") }, "cancelled");
+  const names = ["tok/en-0123456789abcdef", "x tok/en-012345", "my-hunter22", "a_short_one", "hunter"];
+  await elicit("s", form(Object.fromEntries(names.map((name) => [name, { type: "boolean" }]))), ask, known);
+  expect(asked[1]?.steps.map(({ key }) => key)).toEqual(["field", "field-2", "field-3", "field-4", "hunter"]);
+});
+
+test("of a message of ever so many lines it is seen that it goes on", async () => {
+  const { asked, ask } = person("cancelled");
+  const message = Array.from({ length: 41 }, (_, index) => `line ${index}`).join("\n");
+  await elicit("s", { ...form({}), message }, ask);
+  const { subject } = asked[0]?.steps[0] ?? {};
+  expect(subject).toMatchObject({ message: expect.arrayContaining(["line 0", "line 38", "…"]) });
+  expect(JSON.stringify(subject)).not.toContain("line 39");
+});
+
 verifies(
   "BRG-1c",
   "a page is named in full, with its host as the network knows it, and only opened by the person",
@@ -269,4 +315,16 @@ test("before the person's model answers a server, they see what it is asked", as
     from: "s",
     message: ["it sets the model up with:", "You are kind.", "it asks the model:", "Why?"],
   });
+});
+
+test("what the model is asked is what the person is shown, and what cannot be shown in full is not asked", () => {
+  expect(wholeOf({ system: "\u202ebe kind", text: "one\r\ntwo\u200b" })).toEqual({
+    system: "\\u{202e}be kind",
+    text: "one\ntwo\\u{200b}",
+  });
+  const longest = "x".repeat(8_000);
+  expect(wholeOf({ system: longest, text: longest })).toEqual({ system: longest, text: longest });
+  for (const text of [`${longest}x`, "\n".repeat(200), "\u200b".repeat(1_001)]) {
+    expect([wholeOf({ system: text, text: "" }), wholeOf({ system: "", text })]).toEqual([null, null]);
+  }
 });

@@ -96,13 +96,16 @@ test("what is thrown is a fault, and what comes is its value", async () => {
   expect(await run(async () => 5)).toEqual({ type: "done", value: 5 });
 });
 
+const asker = { name: "s", address: { type: "command", command: ["server", "--token=given-value"], env: {} } } as const;
+/** Of a server that does not take its question back. */
+const wanted = new AbortController().signal;
 const params = { message: "?", requestedSchema: { properties: {} } };
 
 test("a question is put to the session whose call runs; where none or several do, to nobody", async () => {
   const asked: string[] = [];
   const running = new Set<Running>();
-  const questions = new Questions("s", running, 20);
-  expect(await questions.elicit(params)).toEqual({ said: "cancel" });
+  const questions = new Questions(asker, running, 20);
+  expect(await questions.elicit(params, wanted)).toEqual({ said: "cancel" });
   const begin = (session: string) => {
     const ask = async () => {
       asked.push(session);
@@ -112,9 +115,9 @@ test("a question is put to the session whose call runs; where none or several do
   };
   begin("a");
   begin("a");
-  expect(await questions.elicit(params)).toEqual({ said: "accept", content: {} });
+  expect(await questions.elicit(params, wanted)).toEqual({ said: "accept", content: {} });
   begin("b");
-  expect(await questions.elicit(params)).toEqual({ said: "cancel" });
+  expect(await questions.elicit(params, wanted)).toEqual({ said: "cancel" });
   expect(asked).toEqual(["a"]);
 });
 
@@ -124,8 +127,8 @@ test("questions come one at a time, few wait, and the clocks of all calls stand 
   const ask = () => new Promise<FormEnd>((resolve) => answer.push(resolve));
   const running = new Running(clock, times, watched("s", ask).watch);
   const ran = running.run(never, () => undefined);
-  const questions = new Questions("s", new Set([running]), 3);
-  const ends = [1, 2, 3, 4].map(() => questions.elicit(params));
+  const questions = new Questions(asker, new Set([running]), 3);
+  const ends = [1, 2, 3, 4].map(() => questions.elicit(params, wanted));
   expect(await ends[3]).toEqual({ said: "cancel" });
   await Promise.resolve();
   clock.pass(10_000);
@@ -145,24 +148,85 @@ test("questions come one at a time, few wait, and the clocks of all calls stand 
 test("a call that has ended takes its open question with it", async () => {
   const { controller, watch } = watched("s", never);
   const running = new Running(new Hand(), times, watch);
-  const questions = new Questions("s", new Set([running]), 20);
+  const questions = new Questions(asker, new Set([running]), 20);
   const ran = running.run(
-    () => questions.elicit(params),
+    () => questions.elicit(params, wanted),
     () => undefined,
   );
   controller.abort();
   expect(await ran).toEqual({ type: "stopped" });
-  expect(await questions.elicit(params)).toEqual({ said: "cancel" });
+  expect(await questions.elicit(params, wanted)).toEqual({ said: "cancel" });
+});
+
+test("a question that the server takes back is over, and so is one that still waits; the clock goes on", async () => {
+  const clock = new Hand();
+  const asked: Flow[] = [];
+  const ask = (flow: Flow) => {
+    asked.push(flow);
+    return never();
+  };
+  const running = new Running(clock, times, watched("s", ask).watch);
+  const ran = running.run(never, () => undefined);
+  const questions = new Questions(asker, new Set([running]), 20);
+  const taken = [new AbortController(), new AbortController()];
+  const ends = taken.map(({ signal }) => questions.elicit(params, signal));
+  await expect.poll(() => asked.length).toBe(1);
+  taken[1]?.abort();
+  taken[0]?.abort();
+  expect(await Promise.all(ends)).toEqual([{ said: "cancel" }, { said: "cancel" }]);
+  expect(asked).toHaveLength(1);
+  clock.pass(60);
+  expect(await ran).toEqual({ type: "late", ms: 60 });
+});
+
+test("a field that is named like what the server was started with has another key", async () => {
+  const asked: Flow[] = [];
+  const ask = async (flow: Flow) => {
+    asked.push(flow);
+    return unanswered;
+  };
+  const questions = new Questions(asker, new Set([new Running(new Hand(), times, watched("s", ask).watch)]), 20);
+  const requestedSchema = { properties: { "given-value": { type: "boolean" } } };
+  await questions.elicit({ message: "?", requestedSchema }, wanted);
+  expect(asked.map(({ steps }) => steps.map(({ key }) => key))).toEqual([["field"]]);
+});
+
+test("the model is asked nothing that the person does not see all of, and they are told", async () => {
+  const lines: string[] = [];
+  const running = new Running(new Hand(), times, watched("s", never).watch);
+  const questions = new Questions(asker, new Set([running]), 20);
+  const sample = async () => "answered";
+  const ran = running.run(
+    () => questions.sample(sample, { system: "", text: "x".repeat(8_001) }, wanted),
+    (line) => void lines.push(line),
+  );
+  expect(await ran).toEqual({
+    type: "done",
+    value: { failed: "it is more than a person is shown, and was declined" },
+  });
+  expect(lines).toEqual(["s wanted your model to answer more than can be shown to you: declined"]);
+});
+
+test("the model stops answering when the server takes its question back", async () => {
+  const ask = async (): Promise<FormEnd> => ({ type: "filled", answers: { model: { options: ["allow"] } } });
+  const questions = new Questions(asker, new Set([new Running(new Hand(), times, watched("s", ask).watch)]), 20);
+  const taken = new AbortController();
+  const sample = ({ signal }: { readonly signal: AbortSignal }) =>
+    new Promise<string>((resolve) => {
+      signal.addEventListener("abort", () => resolve("stopped"));
+      taken.abort();
+    });
+  expect(await questions.sample(sample, { system: "", text: "x" }, taken.signal)).toBe("stopped");
 });
 
 verifies("INTG-5f", "the model answers a server only when the person says so", async () => {
   const end = (id: string): FormEnd => ({ type: "filled", answers: { model: { options: [id] } } });
   const ends = [end("decline"), end("allow")];
   const ask = async () => ends.shift() ?? unanswered;
-  const questions = new Questions("s", new Set([new Running(new Hand(), times, watched("s", ask).watch)]), 20);
+  const questions = new Questions(asker, new Set([new Running(new Hand(), times, watched("s", ask).watch)]), 20);
   const sample = async ({ text }: { readonly text: string }) => `answer to ${text}`;
-  expect(await questions.sample(sample, { system: "", text: "x" })).toEqual({ failed: "the person declined" });
-  expect(await questions.sample(sample, { system: "", text: "x" })).toBe("answer to x");
+  expect(await questions.sample(sample, { system: "", text: "x" }, wanted)).toEqual({ failed: "the person declined" });
+  expect(await questions.sample(sample, { system: "", text: "x" }, wanted)).toBe("answer to x");
 });
 
 test("a line that comes byte by byte is the same line, and as long as it may be", () => {
@@ -211,4 +275,23 @@ test("only answers to what was asked pass, each once, and so many notices in a s
   expect(gate.admits({ method: "a" })).toBe(true);
   gate.sent({ method: "notifications/cancelled", params: { requestId: 2 } });
   expect([gate.admits({ id: 2 }), gate.giveUp()]).toEqual([false, []]);
+});
+
+test("what a server asks under an id that is too long does not pass, for the answer would have it again", () => {
+  const gate = new Gate(new Hand(), usualLimits);
+  const ping = (id: string) => gate.admits({ method: "ping", id });
+  expect([ping("x".repeat(200)), ping("x".repeat(201))]).toEqual([true, false]);
+});
+
+test("what is given up is stopped, and its answer does not pass any more", () => {
+  const gate = new Gate(new Hand(), usualLimits);
+  const stopped: number[] = [];
+  for (const id of [1, 2, 3]) gate.sent({ id, method: "tools/call" }, () => void stopped.push(id));
+  expect([gate.admits({ id: 1 }), gate.giveUpOn(1), gate.giveUpOn(2), gate.admits({ id: 2 })]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect([gate.giveUp(), stopped]).toEqual([[3], [2, 3]]);
 });
