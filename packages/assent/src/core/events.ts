@@ -111,7 +111,7 @@ export type EventData = {
   "flow.started": { readonly call: string; readonly flow?: Flow };
   /** All that the flow knows from here on. */
   "flow.changed": { readonly call: string } & FlowState;
-  "flow.ended": { readonly call: string; readonly end: FlowEnd | "call-ended" };
+  "flow.ended": { readonly call: string; readonly end: FlowEnd | Unasked };
 
   "call.judged": {
     readonly call: string;
@@ -316,8 +316,11 @@ export type Resolution =
   | { readonly state: "aborted"; readonly by: Person }
   | ({ readonly state: "withdrawn" } & Withdrawal);
 
+/** Why nobody waits for what a running call asked: it ended, or it wants it no more. */
+export type Unasked = "call-ended" | "taken-back";
+
 export type Withdrawal =
-  | { readonly reason: "stopped" | "limit-changed" | "call-ended" | "secret-lost" }
+  | { readonly reason: "stopped" | "limit-changed" | Unasked | "secret-lost" }
   | { readonly reason: "nobody"; readonly unattended: Unattended };
 
 /** What to do when nobody can be asked (APPR-9). */

@@ -16,7 +16,7 @@ import {
   placeName,
   unansweredFlow,
 } from "./interaction/index.ts";
-import { requestInteraction, withdraw } from "./questions.ts";
+import { requestInteraction, withdraw, withdrawOfRunning } from "./questions.ts";
 import { type Call, isRunning, type OpenFlow, type Session, turnCalls } from "./state.ts";
 
 /** The life of a flow in a session: its questions are interactions, its answers are here (FLOW-2). */
@@ -37,13 +37,13 @@ export const flowEvolvers: Evolvers<"flow.started" | "flow.changed" | "flow.ende
   "flow.ended": (session, { call: id, end }) => {
     const { flow } = session;
     if (flow?.call !== id) return session;
-    if (end === "call-ended") return { ...session, flow: null };
+    if (end === "call-ended" || end === "taken-back") return { ...session, flow: null };
     if (isRunning(session, id)) return { ...session, flow: null, returned: { ...flow, end } };
     return { ...session, flow: null, filled: end === "confirmed" && runsFlow(session, id) ? flow : session.filled };
   },
 };
 
-export const flowDeciders: Deciders<"flow" | "form-request"> = {
+export const flowDeciders: Deciders<"flow" | "form-request" | "form-withdrawal"> = {
   flow: enterFlow,
   "form-request": (draft, { call, flow }) => {
     const refusal = refuseAsking(draft.session, call);
@@ -54,6 +54,12 @@ export const flowDeciders: Deciders<"flow" | "form-request"> = {
     if (wrong !== undefined) return refuse("invalid_flow", wrong.detail);
     draft.emit({ type: "flow.started", call, flow });
     askNext(draft);
+    return null;
+  },
+  "form-withdrawal": (draft, { call }) => {
+    const asks = draft.session.flow?.call === call && isRunning(draft.session, call);
+    if (!asks) return refuse("unknown_call", `call ${call} asks for nothing`);
+    withdrawOfRunning(draft, call, "taken-back");
     return null;
   },
 };

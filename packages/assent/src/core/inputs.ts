@@ -79,6 +79,8 @@ export type InputData = {
   "input-request": { readonly call: string; readonly draft: InputDraft };
   /** A running call puts a flow to a person and goes on with how that ends (BRG-1). */
   "form-request": { readonly call: string; readonly flow: Flow };
+  /** It wants the answer no more, such as where a server has taken back its question; the call goes on. */
+  "form-withdrawal": { readonly call: string };
   terminal: { readonly state: "opened" | "closed" | "lost"; readonly cwd: string };
   process:
     | {

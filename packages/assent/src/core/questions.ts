@@ -1,5 +1,5 @@
 import type { Draft, Evolvers } from "./draft.ts";
-import type { EventOf, Purpose, Resolution, Unanswered, Withdrawal } from "./events.ts";
+import type { EventOf, Purpose, Resolution, Unanswered, Unasked, Withdrawal } from "./events.ts";
 import { bindToEnd, endExchange, markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { markGranting } from "./grant.ts";
 import { addNote, addUserText } from "./history.ts";
@@ -73,14 +73,14 @@ export function withdraw(draft: Draft, interaction: Interaction, why: Withdrawal
   if (why.reason === "stopped" || why.reason === "nobody") consequences(draft, interaction, why.reason);
 }
 
-/** A call that ran ends: what it still asks, nobody waits for. */
-export function withdrawOfRunning(draft: Draft, call: string): void {
+/** Nobody waits any more for what a running call asks. */
+export function withdrawOfRunning(draft: Draft, call: string, reason: Unasked = "call-ended"): void {
   for (const interaction of draft.session.interactions) {
     const { purpose } = interaction;
     const isOfCall = "call" in purpose && purpose.call === call && asksForRunning(draft.session, interaction);
-    if (isOfCall) withdraw(draft, interaction, { reason: "call-ended" });
+    if (isOfCall) withdraw(draft, interaction, { reason });
   }
-  endFlow(draft, call, "call-ended");
+  endFlow(draft, call, reason);
 }
 
 export function resolve(draft: Draft, interaction: Interaction, how: Resolution): void {
@@ -128,7 +128,7 @@ function endRule(draft: Draft, call: string, end: Unanswered): void {
   else draft.emit({ type: "call.refused", call, why: end, reason: unansweredText[end] });
 }
 
-function endFlow(draft: Draft, call: string, end: Unanswered | "call-ended"): void {
+function endFlow(draft: Draft, call: string, end: Unanswered | Unasked): void {
   if (draft.session.flow?.call === call) draft.emit({ type: "flow.ended", call, end });
 }
 
@@ -241,7 +241,7 @@ function killReason(how: ResolvedInteraction["how"]): KillReason | null {
       return null;
     case "withdrawn":
       if (how.reason === "stopped") return "stopped";
-      return how.reason === "call-ended" || how.reason === "secret-lost" ? null : "nobody";
+      return how.reason === "nobody" || how.reason === "limit-changed" ? "nobody" : null;
     case "cancelled":
     case "aborted":
     case "expired":

@@ -164,7 +164,7 @@ export type McpWatch = {
   /** A line of progress. */
   readonly onProgress: (line: string) => void;
   /** Puts questions to a person; one form at a time. */
-  readonly ask: (flow: Flow) => Promise<FormEnd>;
+  readonly ask: (flow: Flow, takenBack?: AbortSignal) => Promise<FormEnd>;
 };
 
 export type McpCalled = { readonly text: string; readonly isError: boolean };

@@ -23,12 +23,14 @@ export type AskingPorts = Pick<Ports, "secrets" | "expiryMs"> & {
 type Form = {
   readonly call: string;
   readonly flow: Flow;
-  readonly signal: AbortSignal;
   readonly resolve: (end: FormEnd) => void;
   readonly reject: (error: Error) => void;
   /** Put to a person by now; the others wait for it, in order. */
   begun: boolean;
 };
+
+/** When nobody waits for an answer any more: the call is told to end, or who asked wants it no more. */
+type Until = { readonly ends: AbortSignal; readonly takenBack?: AbortSignal | undefined };
 
 const stopped: FormEnd = { type: "unanswered", why: "stopped" };
 
@@ -55,15 +57,16 @@ export class Asking {
   }
 
   /** Rejected when what was given is no flow: that is a fault of who gave it. A call that is told to end has no answer any more. */
-  form(call: string, flow: Flow, signal: AbortSignal): Promise<FormEnd> {
+  form(call: string, flow: Flow, { ends, takenBack }: Until): Promise<FormEnd> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) {
+      if (ends.aborted || takenBack?.aborted) {
         resolve(stopped);
         return;
       }
-      const form = { call, flow: { ...expiry(this.#ports), ...flow }, signal, resolve, reject, begun: false };
+      const form = { call, flow: { ...expiry(this.#ports), ...flow }, resolve, reject, begun: false };
       this.#forms.push(form);
-      signal.addEventListener("abort", () => this.#drop(form), { once: true });
+      ends.addEventListener("abort", () => this.#drop(form), { once: true });
+      takenBack?.addEventListener("abort", () => this.#takeBack(form), { once: true });
       this.#ports.move();
     });
   }
@@ -104,11 +107,19 @@ export class Asking {
     return true;
   }
 
-  #drop(form: Form): void {
+  /** Whether anybody still waited for it. */
+  #drop(form: Form): boolean {
     const at = this.#forms.indexOf(form);
-    if (at < 0) return;
+    if (at < 0) return false;
     this.#forms.splice(at, 1);
     form.resolve(stopped);
+    return true;
+  }
+
+  #takeBack(form: Form): void {
+    if (!this.#drop(form) || !form.begun) return;
+    this.#ports.record({ type: "form-withdrawal", call: form.call });
+    this.#ports.move();
   }
 
   #endOf({ end, state }: ReturnedFlow): FormEnd {

@@ -248,7 +248,8 @@ export class Driver {
       attended: this.#driving.attended(),
       tell: this.#tell,
       ask: (draft: InputDraft) => this.#asking.input(id, draft),
-      form: (flow: Flow) => this.#asking.form(id, flow, controller.signal),
+      form: (flow: Flow, takenBack?: AbortSignal) =>
+        this.#asking.form(id, flow, { ends: controller.signal, takenBack }),
       lend: this.#driving.lend,
     };
     const { tool } = prepared.plan;

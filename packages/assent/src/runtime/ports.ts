@@ -310,8 +310,8 @@ export type WatchedCall = {
   readonly tell: (fact: Fact) => void;
   /** Asks a person for input; `null` when there will be none. */
   readonly ask: (draft: InputDraft) => Promise<Typed | null>;
-  /** Puts a flow to a person: one step is one question, several are a form with a summary. One at a time (BRG-1). */
-  readonly form: (flow: Flow) => Promise<FormEnd>;
+  /** Puts a flow to a person: one step is one question, several are a form with a summary. One at a time (BRG-1). Taken back, its question is withdrawn. */
+  readonly form: (flow: Flow, takenBack?: AbortSignal) => Promise<FormEnd>;
   /** `null`: there is no terminal of a person here. */
   readonly lend: Lend | null;
 };

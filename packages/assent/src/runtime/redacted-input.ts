@@ -98,6 +98,7 @@ const own = {
   "tool-result": ["type", "call"],
   "input-request": ["type", "call"],
   "form-request": ["type", "call"],
+  "form-withdrawal": ["type", "call"],
   terminal: ["type", "state", "cwd"],
   process: ["type", "state", "process", "pid", "since", "exit"],
   keeping: [...person, "process"],

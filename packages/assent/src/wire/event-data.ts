@@ -170,7 +170,7 @@ export const eventData = {
   "flow.changed": v.object({ call: text, answers: list(v.object({ key: text, answer: stepAnswer })), choosing: flag }),
   "flow.ended": v.object({
     call: text,
-    end: v.picklist(["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody", "call-ended"]),
+    end: v.picklist(["confirmed", "cancelled", "aborted", "expired", "stopped", "nobody", "call-ended", "taken-back"]),
   }),
   "call.judged": v.object({
     call: text,
@@ -210,7 +210,10 @@ export const eventData = {
     v.object({ ...answered, state: v.picklist(["answered", "declined", "cancelled"]) }),
     v.object({ interaction: text, state: v.literal("aborted"), by: person }),
     v.variant("reason", [
-      v.object({ ...withdrawn, reason: v.picklist(["stopped", "limit-changed", "call-ended", "secret-lost"]) }),
+      v.object({
+        ...withdrawn,
+        reason: v.picklist(["stopped", "limit-changed", "call-ended", "taken-back", "secret-lost"]),
+      }),
       v.object({
         ...withdrawn,
         reason: v.literal("nobody"),

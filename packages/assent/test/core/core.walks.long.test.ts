@@ -33,7 +33,7 @@ verifies(
       fc.nat(19),
       (moves, dice) => {
         const walked = new Walk(moves, dice < 3 ? forked : null);
-        expect(walked.complaints).toEqual([]);
+        walked.isContent();
         if (dice === 0) walked.refoldEverywhere();
         walked.goHome();
         for (const [name, times] of walked.seen) seen.set(name, (seen.get(name) ?? 0) + times);
@@ -75,8 +75,9 @@ class Walk {
     return this.oracle.seen;
   }
 
-  get complaints(): readonly string[] {
-    return this.oracle.complaints;
+  isContent(): void {
+    const { complaints } = this.oracle;
+    if (complaints.length > 0) expect(complaints).toEqual([]);
   }
 
   /** The same inputs lead to the same events and the same requests, byte for byte, from the state or from its events. */
@@ -88,7 +89,7 @@ class Walk {
       events.push(...decision.events);
       for (const event of decision.events) session = evolve(session, event);
       const refolded = fold(events);
-      expect(plain(refolded)).toEqual(plain(session));
+      isSame(refolded, session);
       expect(JSON.stringify(nextWork(refolded))).toBe(JSON.stringify(nextWork(session)));
     }
     expect(JSON.stringify(events)).toBe(JSON.stringify(this.events));
@@ -101,7 +102,7 @@ class Walk {
       if (work.type === "rest" && work.waiting !== "tools") return;
       const calls = this.session.exchange?.run == null ? [] : [complete()];
       this.take(fit(this.session, work, { ...willing, calls }));
-      expect(this.complaints).toEqual([]);
+      this.isContent();
     }
     expect.fail(`no rest after 200 moves, but ${JSON.stringify(nextWork(this.session))}`);
   }
@@ -156,8 +157,14 @@ class Walk {
   private foldsToState(): void {
     const lines = this.events.map((event, index) => encodeEvent({ seq: index + 1, session: "walk", event }));
     const read = lines.map(decodeEvent).map((line) => (line.type === "event" ? line.event : expect.fail(line.reason)));
-    expect(plain(fold(read))).toEqual(plain(this.session));
+    isSame(fold(read), this.session);
   }
+}
+
+/** Comparing texts is many times faster; only what differs is looked into. */
+function isSame(one: Session, other: Session): void {
+  const [first, second] = [plain(one), plain(other)];
+  if (JSON.stringify(first) !== JSON.stringify(second)) expect(first).toEqual(second);
 }
 
 const limits = { turns: 6, iterations: 4, failures: 3, repeats: 3, calls: 5 };
@@ -186,7 +193,7 @@ const everyEnding = [
   "exchange.ended turn-limit",
 ];
 
-const everyEnd = ["aborted", "call-ended", "cancelled", "confirmed", "expired", "nobody", "stopped"].map(
+const everyEnd = ["aborted", "call-ended", "cancelled", "confirmed", "expired", "nobody", "stopped", "taken-back"].map(
   (end) => `flow.ended to a running call ${end}`,
 );
 

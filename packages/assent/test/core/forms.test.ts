@@ -120,6 +120,19 @@ describe("a flow of a running call", () => {
     expect(fold(told.events)).toEqual(told.session);
   });
 
+  test("is gone when its call wants it no more, which runs on and may ask again", () => {
+    const told = ask(started(), two).reply("1").reply("hunter2").give({ type: "form-withdrawal", call: "t1c1" });
+    expect(bodies(told.last.events)).toMatchObject([
+      { type: "interaction.resolved", state: "withdrawn", reason: "taken-back" },
+      { type: "flow.ended", call: "t1c1", end: "taken-back" },
+    ]);
+    expect(told.session).toMatchObject({ flow: null, returned: null, interactions: [] });
+    expect([told.running, secretsOf(told.session)]).toEqual([["t1c1"], []]);
+    expect(ask(told, one).reply("1").session.returned?.end).toBe("confirmed");
+    const { refusal } = told.give({ type: "form-withdrawal", call: "t1c1" }).last;
+    expect(refusal).toEqual({ code: "unknown_call", detail: "call t1c1 asks for nothing" });
+  });
+
   test("waits for the end of another one's: one is open at a time", () => {
     const told = story().prompt().model("", read("a"), read("b")).judge().start();
     ask(ask(told, one), one, "t1c2");

@@ -233,6 +233,7 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
         { type: "tool-result", call: id, result: { type: "output", text: "late" } },
         { type: "grant-result", call: id },
         { type: "form-request", call: id, flow: { steps } },
+        { type: "form-withdrawal", call: id },
         {
           type: "verdicts",
           verdicts: [{ call: id, verdict: "allow", rule: "r", reason: "r", digest: "d", facts: null }],
@@ -267,10 +268,11 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
 
 /** A second question while one is open: it must wait. */
 const questionOfRunning: fc.Arbitrary<(session: Session) => InputBody> = fc
-  .record({ pick: fc.nat(3), timed: fc.boolean(), form: fc.oneof(fc.constant(null), formFlow) })
-  .map(({ pick, timed, form }) => (session: Session): InputBody => {
+  .record({ pick: fc.nat(3), timed: fc.boolean(), takes: fc.boolean(), form: fc.oneof(fc.constant(null), formFlow) })
+  .map(({ pick, timed, takes, form }) => (session: Session): InputBody => {
     const calls = startedCalls(session);
     const call = calls[pick % Math.max(1, calls.length)]?.id ?? "none";
+    if (takes && session.flow?.call === call) return { type: "form-withdrawal", call };
     if (form !== null) return { type: "form-request", call, flow: form };
     const draft = { question: "Password?", options: [], allow_free_text: true, ...(timed ? { timeout_ms: 500 } : {}) };
     return { type: "input-request", call, draft };

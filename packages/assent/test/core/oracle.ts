@@ -241,7 +241,7 @@ export class Oracle {
         this.count(`flow.ended to a running call ${end}`);
         return;
       }
-      if (end === "call-ended") this.complain(`the end of ${call}, which did not run`);
+      if (end === "call-ended" || end === "taken-back") this.complain(`the end of ${call}, which did not run`);
       if (end === "confirmed" && this.calls.get(call)?.fills) {
         this.update(call, { tool: true });
         this.count("flow.ended for a tool");

@@ -21,7 +21,10 @@ export function buildInto(folder: string): string {
   buildSync({ ...command, absWorkingDir: source, outdir: folder, logLevel: "error" });
   const start = join(folder, "start.cjs");
   const launch = `process.argv.slice(2), { root: ${JSON.stringify(source)} }`;
-  writeFileSync(start, `require("./cli.cjs").main(${launch}).then((code) => {\n  process.exitCode = code;\n});\n`);
+  // As the launcher does it: each start costs a third less.
+  const cache = `require("node:module").enableCompileCache(${JSON.stringify(join(folder, "compiled"))});\n`;
+  const main = `require("./cli.cjs").main(${launch}).then((code) => {\n  process.exitCode = code;\n});\n`;
+  writeFileSync(start, `${cache}${main}`);
   return start;
 }
 

@@ -91,6 +91,28 @@ test("a call that is told to end waits for no answer, and its question goes with
   await bench.host.close();
 });
 
+test("a question that who asked takes back is withdrawn, and the next one is asked", async () => {
+  const takenBack = new AbortController();
+  const bench = new Bench(async ({ form }) => {
+    const first = form(one, takenBack.signal);
+    return JSON.stringify([await first, await form(one, AbortSignal.abort()), await form(one)]);
+  });
+  bench.begin();
+  await expect.poll(() => bench.host.interactions().open.length).toBe(1);
+  takenBack.abort();
+  await expect
+    .poll(() => bench.events().filter(({ type }) => type === "interaction.resolved"))
+    .toMatchObject([{ state: "withdrawn", reason: "taken-back" }]);
+  await expect.poll(() => bench.host.interactions().open.length).toBe(1);
+  await bench.reply("1");
+  const stopped = { type: "unanswered", why: "stopped" };
+  expect(JSON.parse(await bench.end())).toEqual([
+    stopped,
+    stopped,
+    { type: "filled", answers: Object.fromEntries([["__proto__", { options: ["1"] }]]) },
+  ]);
+});
+
 test("without the process that runs its call, a question is not open", async () => {
   const bench = new Bench(telling(one));
   bench.begin();

@@ -84,7 +84,7 @@ export class Questions {
     // A call that ended takes its question with it, and the next one does not wait for that.
     const over = Promise.race([running.over, aborted(signal)]).then(() => nobody);
     return async (flow) =>
-      running.ended || signal.aborted ? nobody : await Promise.race([running.watch.ask(flow), over]);
+      running.ended || signal.aborted ? nobody : await Promise.race([running.watch.ask(flow, signal), over]);
   }
 
   async #standStill<T>(use: () => Promise<T>): Promise<T> {
