@@ -237,7 +237,9 @@ function letGo(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
 }
 
 function startFault(error: Error, program: string): string {
-  if ("code" in error && error.code === "ENOENT") return `there is no such command: ${outsideLine(program, 200)}`;
+  const from = program.includes("/") && !program.startsWith("/") ? " (seen from your home folder)" : "";
+  if ("code" in error && error.code === "ENOENT")
+    return `there is no such command: ${outsideLine(program, 200)}${from}`;
   return outsideLine(error.message, 200);
 }
 
