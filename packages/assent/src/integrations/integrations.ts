@@ -10,6 +10,7 @@ import {
   fits,
   type Given,
   given,
+  isUrl,
   type Known,
   knownFault,
   secretTyped,
@@ -187,7 +188,9 @@ function serverOf(parts: Parts, name: string): McpServer | Failed {
   const address = addressOf(found.entry.tools, found.values);
   if (address === null) return failed(`${name} has no MCP server`);
   if ("failed" in address) return failed(`${name}: ${address.failed}`);
-  return { name, address, sampling: found.configured.accepted?.sampling ?? false };
+  const { accepted, folder } = found.configured;
+  const placed = address.type === "command" && folder !== undefined ? { ...address, cwd: folder } : address;
+  return { name, address: placed, sampling: accepted?.sampling ?? false };
 }
 
 type ReadSecret = (name: string) => string | null;
@@ -201,15 +204,19 @@ async function save(parts: Parts, saved: Given, secret: ReadSecret): Promise<Con
   const unfit = tokenFault(entry, saved.fields, secrets.values);
   if (unfit !== null) return failed(unfit);
   const before = store.get(saved.name);
+  const typed = entry.tools.type === "mcp-given" && !isUrl(saved.fields[entry.tools.address] ?? "");
+  const place = typed && saved.folder !== undefined ? { folder: saved.folder } : {};
+  const isSame = before !== null && alike(before.fields, saved.fields) && before.folder === place.folder;
   const configured: Configured = {
     name: saved.name,
     service: entry.name,
     fields: saved.fields,
     secrets: Object.keys(secrets.values),
+    ...place,
     since: new Date(options.clock.now()).toISOString(),
     checked: null,
     // What was accepted is of a server at one address; at another there is another server.
-    accepted: before !== null && alike(before.fields, saved.fields) ? before.accepted : null,
+    accepted: isSame ? before.accepted : null,
   };
   const problem = store.put(configured, secrets.values);
   if (problem !== null) return problem;

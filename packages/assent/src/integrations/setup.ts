@@ -16,6 +16,8 @@ export type Given = {
   readonly service: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Where the person was: a command that they typed means what it means there. */
+  readonly folder?: string;
 };
 
 /** What a person types, or chooses, to leave something out. */

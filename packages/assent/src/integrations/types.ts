@@ -80,6 +80,8 @@ export type Configured = {
   readonly fields: Readonly<Record<string, string>>;
   /** The keys of the fields that have a secret. */
   readonly secrets: readonly string[];
+  /** Where a command that a person typed is started: the folder they were in. */
+  readonly folder?: string;
   /** When, as ISO time. */
   readonly since: string;
   readonly checked: Checked | null;
@@ -137,6 +139,8 @@ export type ServerAddress =
       readonly type: "command";
       readonly command: readonly [string, ...string[]];
       readonly env: Readonly<Record<string, string>>;
+      /** Where it is started, if not in the person's home. */
+      readonly cwd?: string;
     }
   | { readonly type: "url"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
 

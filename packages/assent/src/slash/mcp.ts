@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
 import type { Accepted, CatalogueEntry, Configured, Failed, Integrations, Known } from "../integrations/index.ts";
 import {
   quoted,
@@ -109,7 +106,7 @@ function serverNamed(typed: string, all: Integrations): Configured | Wrong {
 function connect({ rest, json }: Parted, place: SlashPlace): SlashResult {
   const typed = json ? `${rest} --json`.trim() : rest;
   const [name = ""] = typed.split(/\s+/u, 1);
-  const address = withWholePath(typed.slice(name.length).trim(), place.host.view(place.session).cwd);
+  const address = typed.slice(name.length).trim();
   if (name === "") return wrong("connect: expected the name of a server, found none");
   const { integrations: all } = place.around;
   const found = all.find(name);
@@ -121,15 +118,6 @@ function connect({ rest, json }: Parted, place: SlashPlace): SlashResult {
   if (address === "") return connectConfigured(found.name, line, place);
   const other = `/integrations setup ${found.name} gives it another address`;
   return wrong(`${found.name} is set up already: expected no address, found ${quoted(withoutKeys(address))}; ${other}`);
-}
-
-/** Servers are started in the person's home: what they name from the folder they are in is named from the root. */
-export function withWholePath(address: string, cwd: string): string {
-  const named = /^(?<before>(?:\w+=\S*\s+)*)(?<program>[^\s'"=:]+\/[^\s'"=:]*)(?=\s|$)/u.exec(address)?.groups;
-  const { before = "", program = "" } = named ?? {};
-  if (program === "" || isAbsolute(program)) return address;
-  const whole = program.startsWith("~/") ? join(homedir(), program.slice(2)) : join(cwd, program);
-  return existsSync(whole) ? `${before}${whole}${address.slice(before.length + program.length)}` : address;
 }
 
 function connectConfigured(server: string, text: string, place: SlashPlace): SlashResult {

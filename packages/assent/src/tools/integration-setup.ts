@@ -14,6 +14,7 @@ const givenSchema = v.strictObject({
   service: v.string(),
   fields: v.record(v.string(), v.string()),
   secrets: v.record(v.string(), v.string()),
+  folder: v.exactOptional(v.string()),
 });
 
 /** A person's flow ends here (INT-2). The plan has the names of secrets, never one of them. */
@@ -36,7 +37,7 @@ function planSetUp(asked: string, { cwd, flow = null }: Place, { integrations }:
   const given = integrations.given(entry, known, flow);
   if ("failed" in given) return { tool: name, cwd, fails: given.failed };
   // What had to be asked was a person's to answer; what had not, they have entered.
-  return { tool: name, cwd, more: given, tier: "safe" };
+  return { tool: name, cwd, more: { ...given, folder: cwd }, tier: "safe" };
 }
 
 /** What was entered is kept, whatever comes of trying it: to enter it once more would help nobody. */

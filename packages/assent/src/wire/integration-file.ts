@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseJson } from "./arguments.ts";
-import { describeField, flag, json, list, text } from "./schema.ts";
+import { describeField, flag, json, list, optional, text } from "./schema.ts";
 
 const checked = v.strictObject({ status: v.picklist(["passed", "missing", "failed"]), detail: text, at: text });
 
@@ -33,6 +33,7 @@ const configured = {
   service: text,
   fields: v.record(text, text),
   secrets: list(text),
+  folder: optional(text),
   since: text,
   checked: v.nullable(checked),
   accepted: v.nullable(accepted),

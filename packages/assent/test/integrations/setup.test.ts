@@ -226,6 +226,23 @@ test("an MCP server gets its token where it needs it, and what was accepted of i
   expect(integrations.describe()).toBe("one (mcp, no tools accepted), two (mcp, no tools accepted)");
 });
 
+test("a command that a person typed is started where they were, and from elsewhere it is another server", async () => {
+  const { integrations } = openHome();
+  const save = (folder: string, address: string) =>
+    integrations.save({ name: "one", service: "mcp", fields: { address }, secrets: {}, folder }, () => null);
+  await save("/work/a", "node server.js .");
+  integrations.accept("one", accepted);
+  expect(integrations.server("one")).toMatchObject({
+    address: { command: ["node", "server.js", "."], cwd: "/work/a" },
+  });
+  await save("/work/a", "node server.js .");
+  expect(integrations.find("one")).toMatchObject({ folder: "/work/a", accepted });
+  await save("/work/b", "node server.js .");
+  expect(integrations.find("one")).toMatchObject({ folder: "/work/b", accepted: null });
+  await save("/work/b", "https://mcp.example/");
+  expect(integrations.find("one")).not.toHaveProperty("folder");
+});
+
 test("an entry of the catalogue says how its server is started, with secrets in its variables alone", async () => {
   const { integrations, setUp, add } = openHome();
   const tools = { type: "mcp-command", command: ["run", "--team={team}", "--at", "{url}"], env: { TOKEN: "{token}" } };

@@ -1,8 +1,6 @@
-import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { enterLine } from "../../src/adapters/shell/entering.ts";
 import { completeSlash, readModelLine, runModelLine } from "../../src/slash/index.ts";
-import { withWholePath } from "../../src/slash/mcp.ts";
 import { enteredCommand } from "../../src/tools/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { accepted, connected, definition, everything, fakeServers, offers, sentry, tool } from "./connected.ts";
@@ -288,15 +286,4 @@ test.each([
 ])("%j is completed", async (line, choices) => {
   const { place } = await placeWith();
   expect((await completeSlash(line, line.length, place)).choices).toEqual(choices);
-});
-
-test("a program that is named from the folder one is in is found there, though servers are started elsewhere", () => {
-  const here = import.meta.dirname;
-  const [folder, file] = [dirname(here), `${basename(here)}/mcp.test.ts`];
-  const whole = join(folder, file);
-  expect(withWholePath(`${file} --all a/b`, folder)).toBe(`${whole} --all a/b`);
-  expect(withWholePath(`A=1 B=x ./${file}`, folder)).toBe(`A=1 B=x ${whole}`);
-  for (const other of ["npx -y @scope/server", `${whole} x`, "none/such", "https://a.example/mcp", "npx", ""]) {
-    expect(withWholePath(other, folder)).toBe(other);
-  }
 });

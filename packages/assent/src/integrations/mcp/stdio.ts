@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../runtime/ports.ts";
@@ -18,6 +19,8 @@ export type StdioOptions = {
   readonly log: (text: string) => void;
 };
 
+/** How a line that says what went wrong usually sounds. */
+const isError = /\b(?:error|cannot|could not|failed|not found|no such|denied|missing|fatal|panic)\b|Error:/i;
 /** What a server gets of the person's environment: nothing in which a secret would be. */
 const passedOn = /^(?:PATH|HOME|LANG|LC_[A-Z_]+|TERM|USER|SHELL|TMPDIR|LOGNAME)$/;
 /** How an end begins that came before a beginning. */
@@ -65,7 +68,8 @@ export class StdioTransport implements Transport {
   }
 
   start(): Promise<void> {
-    const { address, cwd } = this.#options;
+    const { address } = this.#options;
+    const cwd = address.cwd ?? this.#options.cwd;
     const [program, ...rest] = address.command;
     const own = Object.entries(process.env).filter(([name]) => passedOn.test(name));
     const env = { ...Object.fromEntries(own), ...address.env, [this.#family.name]: this.#family.value };
@@ -78,7 +82,7 @@ export class StdioTransport implements Transport {
         resolve();
       });
       child.once("error", (error) => {
-        this.#end = `${notStarted}: ${startFault(error, program)}`;
+        this.#end = `${notStarted}: ${startFault(error, program, cwd)}`;
         reject(error);
       });
       child.once("exit", (code, signal) => this.#exited(code, signal));
@@ -223,7 +227,8 @@ export class StdioTransport implements Transport {
   #errorLine(text: string): void {
     const line = outsideLine(text, 200);
     if (line === "") return;
-    this.#lastError = line;
+    // What comes after an error is often a stack and the name of what ran it.
+    if (!isError.test(this.#lastError) || isError.test(line)) this.#lastError = line;
     this.#tick();
     this.#logged += 1;
     if (this.#logged <= mostLogLinesPerSecond) this.#options.log(line);
@@ -236,11 +241,11 @@ function letGo(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
   child.stderr.destroy();
 }
 
-function startFault(error: Error, program: string): string {
-  const from = program.includes("/") && !program.startsWith("/") ? " (seen from your home folder)" : "";
-  if ("code" in error && error.code === "ENOENT")
-    return `there is no such command: ${outsideLine(program, 200)}${from}`;
-  return outsideLine(error.message, 200);
+function startFault(error: Error, program: string, cwd: string): string {
+  if (!("code" in error) || error.code !== "ENOENT") return outsideLine(error.message, 200);
+  // The system says the same of both.
+  if (!existsSync(cwd)) return `the folder that it is started in is gone: ${outsideLine(cwd, 200)}`;
+  return `there is no such command: ${outsideLine(program, 200)}`;
 }
 
 /** An answer that is not of the protocol becomes one that says so, for its call waits. */

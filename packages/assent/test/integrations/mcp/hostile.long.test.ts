@@ -416,7 +416,17 @@ describe("a server that wishes us ill costs only its own call:", () => {
   test("a command that does not exist is told", async () => {
     const address = { type: "command", command: ["/no/such/program"], env: {} } as const;
     const opened = await among.servers.open({ name: "missing", address, sampling: false }, watch());
-    expectFailure(opened, "missing", /no such|not found|ENOENT|does not exist/i);
+    expectFailure(opened, "missing", /there is no such command: \/no\/such\/program$/);
+    const moved = { ...address, command: [process.execPath], cwd: "/no/such/folder" } as const;
+    const gone = await among.servers.open({ name: "moved", address: moved, sampling: false }, watch());
+    expectFailure(gone, "moved", /the folder that it is started in is gone: \/no\/such\/folder$/);
+  });
+
+  test("of what it said before it died, the error is told and not the stack behind it", async () => {
+    const command = [process.execPath, "-e", "throw new Error('boom')"] as const;
+    const address = { type: "command", command, env: {} } as const;
+    const opened = await among.servers.open({ name: "booms", address, sampling: false }, watch());
+    expectFailure(opened, "booms", /ended with code 1: Error: boom$/);
   });
 
   test("those that print a banner, or die of a question that they do not know, are connected all the same", async () => {
