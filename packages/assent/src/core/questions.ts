@@ -77,7 +77,9 @@ export function withdraw(draft: Draft, interaction: Interaction, why: Withdrawal
 export function withdrawOfRunning(draft: Draft, call: string, reason: Unasked = "call-ended"): void {
   for (const interaction of draft.session.interactions) {
     const { purpose } = interaction;
-    const isOfCall = "call" in purpose && purpose.call === call && asksForRunning(draft.session, interaction);
+    const isMeant = reason === "call-ended" || purpose.type === "flow";
+    const isOfCall =
+      isMeant && "call" in purpose && purpose.call === call && asksForRunning(draft.session, interaction);
     if (isOfCall) withdraw(draft, interaction, { reason });
   }
   endFlow(draft, call, reason);

@@ -30,29 +30,49 @@ export function readServerCommand(line: string, hides: readonly string[] = []): 
   return { type: "words", command: [program, ...rest], env: Object.fromEntries(env) };
 }
 
-/** Names of variables that hold secrets, unless their end says that they only tell where or whose. */
-const secretName = /key|token|secret|passw|pwd|credential|(?:^|_)(?:auth|pass|pat|bearer)(?:_|$)/i;
-const tellsWhere = /_(?:file|path|dir|url|uri|host|name|id|type|mode|limit|size|ttl)$/i;
+/** The last word of names that hold secrets: `API_KEY`, `apiKey`, `db-password`; not `KEYBOARD`, `MAX_TOKENS` or `KEY_FILE`. */
+const secretEnds = "(?:api)?key|token|secret|passw(?:or)?d|pwd|pass|pat|credentials?|auth|bearer";
+const secretName = new RegExp(`(?:^|[_-])(?:${secretEnds})$`, "i");
 /** What is no secret under whichever name: a number, a usual word, a path. */
 const harmless =
   /^(?:\d{0,6}|true|false|yes|no|on|off|none|null|auto|basic|bearer|oauth2?|(?:~|\.{1,2})?\/[\w.-]+\/.*)$/is;
 /** How the tokens of well known services begin. */
 const knownToken = /^(?:sk[-_]|gh[a-z]_|github_pat_|glpat-|xox[a-z]-|AKIA|AIza|eyJ)[\w-]{8,}/;
 
+type Named = readonly (readonly [name: string, value: string])[];
+
 /**
- * The variable of a command that holds a secret as it stands, and not by `{token}`; `null` where none does. A command is
- * kept, shown and recorded, so no secret may stand in it.
+ * What holds a secret as it stands, and not by `{token}`; `null` where nothing does. Commands and addresses are kept, shown and
+ * recorded, so no secret may stand in them.
  */
-export function openSecret(env: Readonly<Record<string, string>>, token: string): string | null {
-  const found = Object.entries(env).find(([name, value]) => {
+export function openSecret(named: Named, token: string): string | null {
+  const found = named.find(([name, value]) => {
     if (value.includes(`{${token}}`) || harmless.test(value)) return false;
-    return knownToken.test(value) || (secretName.test(name) && !tellsWhere.test(name));
+    return knownToken.test(value) || secretName.test(name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, "_"));
   });
   return found?.[0] ?? null;
 }
 
-/** The plainest of these, for a pattern that a line must not begin with: what does not match is asked for anew, and recorded nowhere. */
-export const openSecretLine = String.raw`(?:.*\s)?\w{0,60}(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|key|token|secret|password|passwd)=(?!["']?[~./])(?!.*\{)\S{8,}\s`;
+/** Everything in a command that has a name: variables before it and among its words, and options with their values. */
+export function namedIn({ command, env }: Extract<CommandWords, { readonly type: "words" }>): Named {
+  const words = command.flatMap((word, index): Named => {
+    const [, name, value] = /^(?:-{1,2}[\w-]+=)?-{0,2}([\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (name !== undefined && value !== undefined) return [[name, value]];
+    const option = /^-{1,2}([\w-]+)$/.exec(word)?.[1];
+    return option === undefined ? [] : [[option, command[index + 1] ?? ""]];
+  });
+  return [...Object.entries(env), ...words];
+}
+
+/** The plainest of these as a pattern that a line must not have: what has one is asked for anew, and recorded nowhere. */
+export const openSecretLine = (() => {
+  const names =
+    "(?:[Aa][Pp][Ii])?[Kk][Ee][Yy]|[Tt][Oo][Kk][Ee][Nn]|[Ss][Ee][Cc][Rr][Ee][Tt]|[Pp][Aa][Ss][Ss][Ww](?:[Oo][Rr])?[Dd]";
+  const value = String.raw`(?!["']?[~.\/])(?!\S{0,200}\{|'[^']{0,200}\{|"[^"]{0,200}\{)\S{8,}`;
+  const assigned = String.raw`(?<![\w\-])(?:[\w\-]{0,60}[_\-])?(?:${names})=${value}`;
+  const option = String.raw`(?<!\S)--?(?:[\w\-]{0,60}[_\-])?(?:${names})\s+(?!-)${value}`;
+  return String.raw`.*(?:${assigned}|${option}|:\/\/[^\/\s]{0,200}@)`;
+})();
 
 type Split =
   | { readonly type: "words"; readonly words: readonly string[] }

@@ -264,8 +264,8 @@ async function verifyAndKeep(parts: Parts, name: string, watch: McpWatch): Promi
     connect: () => connect(parts, name, watch),
     timeoutMs: options.verifyMs,
   });
-  // Meanwhile it may have been removed, or set up anew: then this is said of something else.
-  const still = store.get(name)?.since === found.configured.since;
+  // Meanwhile it may have been removed, set up anew or given up: then this says nothing of it.
+  const still = store.get(name)?.since === found.configured.since && !watch.signal.aborted;
   const checked = { ...verified, at: at() };
   return still ? keep(parts, name, checked) : checked;
 }
@@ -281,9 +281,9 @@ async function connect(parts: Parts, name: string, watch: McpWatch): Promise<{ r
   const server = serverOf(parts, name);
   if ("failed" in server) return server;
   const offers = await parts.servers.open(server, watch);
-  if ("failed" in offers) return offers;
-  // To try one is to accept nothing of it: it is not left running.
+  // To try one is to accept nothing of it: it is not left running, nor is one that was given up while it started.
   if (parts.store.get(name)?.accepted?.connected !== true) await parts.servers.close(name);
+  if ("failed" in offers) return offers;
   return { detail: `connected; it offers ${counted(offers.tools.length, "tool")}` };
 }
 

@@ -1,6 +1,6 @@
 import type { Flow, FlowState, FlowStep, StepAnswer } from "../core/index.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { openSecret, openSecretLine, readServerCommand } from "./command-words.ts";
+import { namedIn, openSecret, openSecretLine, readServerCommand } from "./command-words.ts";
 import { fillUrl, readWholeUrl } from "./template.ts";
 import type { CatalogueEntry, Configured, Failed, Field } from "./types.ts";
 
@@ -203,16 +203,21 @@ function addressFault(entry: CatalogueEntry, { fields, secrets }: Given): string
   return null;
 }
 
+const urlExpected =
+  "expected a URL such as https://example.com, without a name or password in it; http only to this machine";
+
 function givenFault(
   given: string,
   { address, token }: { readonly address: string; readonly token: string },
 ): string | null {
   const read = isUrl(given) ? readWholeUrl(given) : readServerCommand(given, [token]);
-  if (read.type === "broken") return `${address}: ${read.reason}`;
-  const named = "env" in read ? read.env : Object.fromEntries("url" in read ? read.url.searchParams : []);
-  const variable = openSecret(named, token);
+  // A reason that repeats a URL would repeat the password in it.
+  if (read.type === "broken") return `${address}: ${isUrl(given) ? urlExpected : read.reason}`;
+  if (/^[^:]+:\/\/[^/]*\{/.test(given)) return `${address}: {${token}} goes behind the host, in the path or the query`;
+  const variable = openSecret(read.type === "words" ? namedIn(read) : [...read.url.searchParams], token);
   if (variable === null) return null;
-  return `${address}: ${variable} looks like a secret, and what stands here is shown: write ${variable}={${token}}, and it is asked for where nobody sees it`;
+  const before = read.type === "words" && !Object.hasOwn(read.env, variable) ? " before the command" : "";
+  return `${address}: ${variable} looks like a secret, and what stands here is shown: write ${variable}={${token}}${before}, and it is asked for where nobody sees it`;
 }
 
 /** Before it is recorded what a person has said: a secret may be in it. */

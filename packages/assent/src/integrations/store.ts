@@ -86,7 +86,7 @@ function replaceWhole(configured: Configured, { given, before }: Replaced, optio
   const { secrets, remove } = options;
   const kept = keptSecrets(name, secrets);
   const file = fileOf(name, options);
-  const moves = before !== null && !alike(before.fields, configured.fields);
+  const moves = before !== null && !(alike(before.fields, configured.fields) && before.folder === configured.folder);
   try {
     // Whatever happens between: the new secrets are for the new address, and must not be found beside the old one.
     if (moves) remove(file);

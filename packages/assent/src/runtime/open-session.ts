@@ -153,6 +153,8 @@ export class OpenSession {
   #hiding(body: InputBody): ((text: string) => string) | null {
     // What a person typed for a program comes back from programs alone; elsewhere the same letters are a word like any other.
     const hide = this.#opening.redacting.now(ofPrograms.includes(body.type) ? this.#typed : []);
+    // Where programs were made to show the mark, a command must not run with it: to a shell it is a pattern.
+    if (hide === null && body.type === "model-result" && this.#typed.length > 0) return (text) => text;
     const open = hide === null ? undefined : openInteraction(this.#state)?.request;
     // What is typed at a question for a secret goes to the store, and no further.
     return open?.sensitive && answers(body, open.interaction_id) ? null : hide;

@@ -143,7 +143,7 @@ function toolLines(tool: OfferedDefinition, before: AcceptedTool | "none" | null
   // The digest is of all that the server said.
   const isAlike = was.join("\n").slice("  was: ".length) === now.join("\n").slice("  now: ".length);
   return isAlike
-    ? [`changed: ${tool.name} (only in what no model gets)`, ...now]
+    ? [`changed: ${tool.name} (only in what is not shown here)`, ...now]
     : [`changed: ${tool.name}`, ...was, ...now];
 }
 

@@ -83,12 +83,24 @@ test.each([
   ["db_password=hunter2 npx x", "db_password"],
   ["WHATEVER=ghp_0123456789abcdef npx x", "WHATEVER"],
   ["https://mcp.example/mcp?a=1&api_key=0123456789", "api_key"],
-])("a secret is not taken as a part of a command or URL: %s", async (address, variable) => {
+  ["docker run -e API_KEY=sk-live-0123456789 img", "API_KEY", " before the command"],
+  ["npx x --api-key sk-live-0123456789", "api-key", " before the command"],
+  ["npx x --apiToken=0123456789", "apiToken", " before the command"],
+])("a secret is not taken as a part of a command or URL: %s", async (address, variable, before = "") => {
   const { integrations, setUp, entry } = openHome();
-  const failed = `address: ${variable} looks like a secret, and what stands here is shown: write ${variable}={token}, and it is asked for where nobody sees it`;
+  const failed = `address: ${variable} looks like a secret, and what stands here is shown: write ${variable}={token}${before}, and it is asked for where nobody sees it`;
   expect(await setUp("mcp", { name: "x", address, token: "none" })).toEqual({ failed });
   expect(integrations.knownFault(entry("mcp"), { address })).toBe(failed);
   expect(integrations.configured()).toEqual([]);
+});
+
+test("what is wrong with a URL is told without it, and a token is no part of a host", () => {
+  const { integrations, entry } = openHome();
+  const fault = (address: string) => integrations.knownFault(entry("mcp"), { address });
+  expect(fault("https://u:passw0rd1@h.example/mcp")).toMatch(
+    /^address: expected a URL such as https:\/\/example.com, w/,
+  );
+  expect(fault("https://{token}.h.example/")).toBe("address: {token} goes behind the host, in the path or the query");
 });
 
 test("a secret that is typed where a command is asked for is not taken, so that no journal has it", () => {
@@ -98,13 +110,19 @@ test("a secret that is typed where a command is asked for is not taken, so that 
   const expected = expect.stringContaining("expected a command or a URL, with NAME={token} where a secret goes");
   expect(said("API_KEY=sk-live-0123456789 npx x")).toEqual(expected);
   expect(said("A=1 db_password=hunter2hunter2 npx x")).toEqual(expected);
+  for (const line of ["API_KEY=sk-live-01234 OTHER={token} npx x", "npx x --api-key sk-live-01234"]) {
+    expect(said(line)).toEqual(expected);
+  }
+  expect(said("https://h.example/mcp?api_key=sk-live-01234 ")).not.toBeNull();
+  expect(said("https://u:passw0rd@h.example/mcp")).toEqual(expected);
   const fine = [
+    "npx monkey something-long --key-file somewhere",
     "KEY={token} npx x",
     "AUTH_TOKEN='Authorization: Bearer {token}' npx x",
     "npx x",
     "KEY=/a/key.pem npx x",
   ];
-  expect([...fine, "https://mcp.example/"].map(said)).toEqual([null, null, null, null, null]);
+  expect([...fine, "https://mcp.example/"].map(said)).toEqual([null, null, null, null, null, null]);
 });
 
 test.each([
@@ -115,6 +133,8 @@ test.each([
   "npx x",
   "https://mcp.example/mcp",
   "https://mcp.example/mcp?key={token}",
+  "https://mcp.example/mcp?keyword=cats",
+  "KEYBOARD=us-intl TOKENIZER=cl100k_base MAX_TOKENS=2000000 npx x",
 ])("what is no secret is taken: %s", (address) => {
   const { integrations, entry } = openHome();
   expect(integrations.knownFault(entry("mcp"), { address })).toBeNull();
@@ -264,8 +284,10 @@ test("what is removed is gone with its secrets, and its connection is closed", a
     onProgress() {},
     ask: async () => ({ type: "unanswered", why: "nobody" }),
   });
-  expect(await integrations.remove("one")).toBeNull();
+  // To try it leaves nothing running.
   expect(closed).toEqual(["one"]);
+  expect(await integrations.remove("one")).toBeNull();
+  expect(closed).toEqual(["one", "one"]);
   expect(readdirSync(join(folder, "integrations"), { recursive: true })).toEqual(["secrets"]);
   expect([integrations.configured(), integrations.values(), integrations.describe()]).toEqual([[], [planted], "none"]);
   const failed = "one is not set up; /integrations setup one does that";

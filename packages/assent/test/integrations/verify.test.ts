@@ -152,5 +152,5 @@ test("an MCP server without a request for it is verified by connecting, and not 
   integrations.accept("bad", { ...accepted, connected: false });
   expect(integrations.describe()).toBe("bad (mcp, failed, disconnected), good (mcp, passed, 1 tool)");
   await integrations.verify("good", watch());
-  expect(closed).toEqual(["good"]);
+  expect(closed).toEqual(["good", "bad"]);
 });

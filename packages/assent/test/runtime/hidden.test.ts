@@ -118,7 +118,8 @@ test("what was typed for one program is a word like any other in what is said an
   };
   const connects: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "echo postgres" }, id: "d" }] };
   let ran = 0;
-  const { host, pass, everything } = open([echoes, connects, { text: "Done." }], async ({ form }) => {
+  const removes: ScriptedReply = { calls: [{ tool: "terminal", arguments: { command: "rm -r b/[secret]" }, id: "e" }] };
+  const { host, pass, everything } = open([echoes, connects, removes, { text: "Done." }], async ({ form }) => {
     ran += 1;
     if (ran === 1) await form(flow);
     return "postgres is up";
@@ -128,7 +129,9 @@ test("what was typed for one program is a word like any other in what is said an
   const interaction = host.interactions().open[0]?.request.interaction_id ?? "";
   host.submit("s", { type: "reply", interaction, line: "postgres", shown: null, ...acting });
   await pass();
+  // What stands for it is a pattern to a shell, and does not run.
   expect(ran).toBe(2);
+  expect(everything()).toContain("and to a shell it is a pattern for files");
   expect(everything()).toContain("echo postgres");
   expect(everything()).not.toContain("postgres is up");
 });

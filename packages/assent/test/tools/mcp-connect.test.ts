@@ -179,7 +179,7 @@ test("what has changed since is shown as such, and no mark stays where a person 
     from: "weather",
     message: [
       "Weather 1.0",
-      "changed: order (only in what no model gets)",
+      "changed: order (only in what is not shown here)",
       "  now: order: Orders an umbrella.\\u{202e}",
       "    city (string, optional)",
       "new: new: Tells new.",

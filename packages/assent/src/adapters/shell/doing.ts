@@ -46,6 +46,8 @@ export class Doing {
 /** Whatever the command does about it, nobody waits for it any longer. */
 function givenUp(line: string, signal: AbortSignal): Promise<Entered> {
   return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve({ said: [...saidPrompt(line), ...saidSystem("stopped")] }));
+    signal.addEventListener("abort", () =>
+      resolve({ said: [...saidPrompt(line), ...saidSystem("not waited for any longer")] }),
+    );
   });
 }

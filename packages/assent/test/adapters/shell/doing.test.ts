@@ -33,6 +33,6 @@ test("one that takes its time is shown, and given up at once whatever it does", 
   expect(seen).toEqual(["/integrations verify"]);
   expect([doing.giveUp(), isAborted()]).toEqual([true, true]);
   const { said } = await entered;
-  expect(said.map(({ text }) => text)).toEqual(["/integrations verify", "stopped"]);
+  expect(said.map(({ text }) => text)).toEqual(["/integrations verify", "not waited for any longer"]);
   expect([doing.what, doing.giveUp()]).toEqual(["", false]);
 });
