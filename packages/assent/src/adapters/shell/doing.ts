@@ -19,7 +19,12 @@ export class Doing {
     return this.#slow ? (this.#now?.line ?? "") : "";
   }
 
-  async during(line: string, enter: (signal: AbortSignal) => Promise<Entered>): Promise<Entered> {
+  /** What is no command is done at once, and must be shown before what follows from it: it is not wrapped. */
+  during(line: string, enter: (signal: AbortSignal) => Promise<Entered>): Promise<Entered> {
+    return line.startsWith("/") ? this.#watched(line, enter) : enter(new AbortController().signal);
+  }
+
+  async #watched(line: string, enter: (signal: AbortSignal) => Promise<Entered>): Promise<Entered> {
     const controller = new AbortController();
     this.#now = { line, controller };
     const timer = setTimeout(() => {

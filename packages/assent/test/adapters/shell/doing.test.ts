@@ -36,3 +36,8 @@ test("one that takes its time is shown, and given up at once whatever it does", 
   expect(said.map(({ text }) => text)).toEqual(["/integrations verify", "not waited for any longer"]);
   expect([doing.what, doing.giveUp()]).toEqual(["", false]);
 });
+
+test("what is no command is entered as it is, so that it is shown before what follows from it", () => {
+  const entered = Promise.resolve({ said: [] });
+  expect(new Doing(() => {}).during("yes", () => entered)).toBe(entered);
+});
