@@ -27,7 +27,24 @@ function start(file) {
     .then(({ main }) => main(process.argv.slice(2), { root }))
     .then((code) => {
       process.exitCode = code;
+      leave();
     });
+}
+
+/**
+ * Ends the process as soon as all is written. Left to itself Node would first close the journal, and whoever closes it last
+ * removes its log, which the next process would have to let grow again, commit by commit.
+ */
+function leave() {
+  let left = 2;
+  const done = () => {
+    left -= 1;
+    if (left === 0) process.exit();
+  };
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writableLength === 0) done();
+    else stream.write("", done);
+  }
 }
 
 /**

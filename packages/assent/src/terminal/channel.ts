@@ -7,6 +7,8 @@ import { fileOf } from "./processes.ts";
 
 /** How many named pipes are made at once: each round costs a process. */
 const pipesMade = 8;
+/** How many are opened before they are needed: the two outputs of a command. */
+const pipesPrepared = 2;
 const partBytes = 64 * 1024;
 /** As much as a pipe holds: what comes after this much was not in it when the command ended. */
 const mostDrainBytes = 1024 * 1024;
@@ -25,12 +27,13 @@ export class Channel {
   readonly #reader: number;
   readonly #pipe: string;
   readonly #socket: Socket;
+  #onPart: (part: Buffer) => void;
   #bytes = 0;
   #open = true;
   #written = true;
 
-  /** `onPart` gets a buffer that is used again as soon as it returns. */
-  constructor(onPart: (part: Buffer) => void) {
+  private constructor(onPart: (part: Buffer) => void) {
+    this.#onPart = onPart;
     this.#pipe = takePipe();
     this.path = this.#pipe;
     const reader = openSync(this.#pipe, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -39,7 +42,7 @@ export class Channel {
     const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(partBytes);
     const callback = (length: number) => {
       this.#bytes += length;
-      onPart(buffer.subarray(0, length));
+      this.#onPart(buffer.subarray(0, length));
       return true;
     };
     this.#socket = new Socket({ fd: reader, readable: true, writable: false, onread: { buffer, callback } });
@@ -59,6 +62,24 @@ export class Channel {
       this.#open = false;
     });
     this.#socket.on("error", () => this.#socket.destroy());
+  }
+
+  /** `onPart` gets a buffer that is used again as soon as it returns. */
+  static open(onPart: (part: Buffer) => void): Channel {
+    const ready = prepared.pop();
+    if (ready === undefined) return new Channel(onPart);
+    ready.#onPart = onPart;
+    ready.#socket.ref();
+    return ready;
+  }
+
+  /** Opens those of the next command, while this one runs and there is nothing else to do. */
+  static prepare(): void {
+    while (prepared.length < pipesPrepared) {
+      const channel = new Channel(() => {});
+      channel.#socket.unref();
+      prepared.push(channel);
+    }
   }
 
   /** What the system calls it. */
@@ -98,6 +119,9 @@ export class Channel {
     void this.drained().then(() => this.#socket.destroy());
   }
 }
+
+/** Channels that nobody has written to yet. */
+const prepared: Channel[] = [];
 
 /** To be used again: they are large, and wanted for each command. */
 const buffers: Buffer[] = [];

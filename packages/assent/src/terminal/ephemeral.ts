@@ -3,10 +3,11 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markerName, type WatchedCall } from "../runtime/ports.ts";
 import type { Captured } from "./capture.ts";
+import { Channel } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
-import { beganBefore, holdersOf, lastPid, type Moment, momentNow, type Process, processOf } from "./processes.ts";
+import { beganBefore, holdersOf, lastPid, type Moment, momentBefore, type Process, processOf } from "./processes.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
 
@@ -61,13 +62,12 @@ export async function runCommand(command: Command, shell: string): Promise<Ended
   const streams = new Streams(command);
   try {
     const argv = file === null ? (["-c", command.command] as const) : ([file.path] as const);
-    const before = momentNow();
     const started = await start(command, [shell, ...argv], streams);
     if ("reason" in started) {
       streams.end();
       return { type: "not-started", reason: started.reason };
     }
-    return { type: "ended", ...(await finish(command, { ...started, before }, streams)) };
+    return { type: "ended", ...(await finish(command, started, streams)) };
   } finally {
     file?.close();
   }
@@ -112,12 +112,12 @@ function isProgram(name: string): boolean {
   });
 }
 
-type Begun = Started & { readonly before: Moment };
-
-async function finish(command: Command, { before, ...started }: Begun, streams: Streams): Promise<Finished> {
+async function finish(command: Command, started: Started, streams: Streams): Promise<Finished> {
   const { marker, timeoutMs, watched, grace } = command;
   if (started.tty === null) streams.closeWriters();
   const since = performance.now();
+  const before = momentBefore(started.pid);
+  Channel.prepare();
   const leader = started.tty === null ? {} : { keep: started.pid };
   const end = await oversee({
     ...{ started, timeoutMs, signal: watched.signal, ask: watched.ask },

@@ -112,6 +112,11 @@ export function momentNow(): Moment {
   return { pid: lastPid(), tick: Math.floor(Number(readOften("uptime").split(" ")[0]) * 100) };
 }
 
+/** The one before a process began that this one has just started, and has not yet collected. */
+export function momentBefore(pid: number): Moment {
+  return { pid: pid - 1, tick: processOf(pid)?.started ?? 0 };
+}
+
 /** Pids are given out in order, until they begin anew; ticks are long. Together they tell. */
 export function beganBefore({ pid, started }: Process, moment: Moment): boolean {
   return started < moment.tick || (started === moment.tick && pid <= moment.pid);

@@ -51,6 +51,7 @@ export class SessionTerminal {
   #begun = false;
   /** Nobody waits any longer for what was asked to end. */
   #hurried = false;
+  #env: NodeJS.ProcessEnv | null = null;
 
   constructor(session: string, options: TerminalOptions) {
     this.#session = session;
@@ -254,9 +255,8 @@ export class SessionTerminal {
   #environment(): NodeJS.ProcessEnv {
     inherited ??= { ...process.env };
     const { hidden } = this.#options;
-    return hidden.some((name) => inherited?.[name] !== undefined)
-      ? Object.fromEntries(Object.entries(inherited).filter(([name]) => !hidden.includes(name)))
-      : inherited;
+    this.#env ??= Object.fromEntries(Object.entries(inherited).filter(([name]) => !hidden.includes(name)));
+    return this.#env;
   }
 }
 

@@ -91,7 +91,7 @@ export function startOnTty(starting: Starting, pty: Pty): Started {
   const reported = new Promise<Exit>((resolve) => {
     report = resolve;
   });
-  const channel = new Channel((part) => report({ exit: Number(part.toString()), signal: null }));
+  const channel = Channel.open((part) => report({ exit: Number(part.toString()), signal: null }));
   const paths = [starting.stdout?.path ?? "/dev/null", starting.stderr?.path ?? "/dev/null", channel.path];
   const argv = ["bash", "-c", leader, "bash", ...paths, ...starting.argv] as const;
   const started = startLeader({ ...starting, argv: [...argv] }, pty);

@@ -40,8 +40,8 @@ export class Streams {
       stdout: new Capture({ spill: () => spill("stdout"), hide }),
       stderr: new Capture({ spill: () => spill("stderr"), hide }),
     };
-    this.stdout = new Channel((part) => this.#take("stdout", part));
-    this.stderr = new Channel((part) => this.#take("stderr", part));
+    this.stdout = Channel.open((part) => this.#take("stdout", part));
+    this.stderr = Channel.open((part) => this.#take("stderr", part));
   }
 
   /** Whether somebody may still write. */

@@ -17,7 +17,7 @@ export class Wires {
   readonly mark: string = crypto.randomUUID();
   readonly request: string = takePipe();
   readonly file = new CommandFile();
-  readonly report: Channel = new Channel((part) => this.#take(part));
+  readonly report: Channel = Channel.open((part) => this.#take(part));
   readonly defined: Defined = new Defined(this.mark, ownTrap(this));
   readonly #requests: number = openSync(this.request, constants.O_RDWR);
   readonly #decoder = new StringDecoder("utf8");
