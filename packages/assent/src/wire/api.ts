@@ -1,0 +1,178 @@
+import * as v from "valibot";
+import { grant } from "./grant.ts";
+import { interactionRequest, interactionResponse } from "./interaction.ts";
+import { amount, count, flag, json, list, optional, text } from "./schema.ts";
+
+/**
+ * What goes over HTTP (SRV-1): the server checks what comes in by these, its OpenAPI document is made from them, and their types
+ * are those of the client.
+ */
+const nullable = v.nullable;
+const outcome = v.picklist([
+  ...(["answered", "completed", "iteration-limit", "turn-limit", "budget", "stalled"] as const),
+  ...(["stopped", "cancelled", "failed", "contract-violation"] as const),
+]);
+const person = v.object({ name: text, adapter: text });
+const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
+const turnLimit = v.union([count, v.literal("unlimited")]);
+const limits = { turns: optional(turnLimit), iterations: optional(count) };
+
+/** What a token lets its bearer do: look; also answer and stop; everything. */
+export const roles = ["viewer", "answerer", "admin"] as const;
+export const role = v.picklist(roles);
+export type Role = v.InferOutput<typeof role>;
+
+export const apiMe = v.object({ name: text, role });
+
+/** By a token, or by a ticket that counts once. */
+export const apiLogin = v.union([v.strictObject({ token: text }), v.strictObject({ ticket: text })]);
+
+const summary = {
+  session: text,
+  name: nullable(text),
+  cwd: text,
+  status: v.picklist(["active", "aborted"]),
+  created: amount,
+  /** When it last came to a milestone. */
+  changed: amount,
+  events: count,
+  prompt: nullable(text),
+  /** Of the last exchange; `null` while one is open or none was. */
+  outcome: nullable(outcome),
+  /** An exchange is open. */
+  open: flag,
+  /** The question that waits for an answer. */
+  interaction: nullable(text),
+  /** The process that works on it. */
+  holder: nullable(v.object({ pid: count })),
+};
+export const apiSession = v.object(summary);
+export const apiSessions = v.object({ sessions: list(apiSession), total: count, damage: list(text) });
+
+const exchange = v.object({
+  ordinal: count,
+  prompt: text,
+  by: person,
+  replies: count,
+  run: nullable(v.object({ objective: text, iterations: count })),
+  /** It is about to end: somebody said stop. */
+  stop: nullable(v.picklist(["graceful", "kill"])),
+});
+const waiting = v.object({ id: text, type: v.picklist(["steering", "prompt", "command"]), text, held: flag });
+export const apiSessionDetail = v.object({
+  ...summary,
+  model: nullable(text),
+  limits: v.object({ turns: turnLimit, iterations: count }),
+  /** Turns since the counter was last reset. */
+  turns: count,
+  usage,
+  exchange: nullable(exchange),
+  waiting: list(waiting),
+  /** What was granted for this session. */
+  grants: list(grant),
+});
+
+/** `cwd` is where the server was started, unless said; with `prompt` it begins at once. */
+export const apiCreation = v.strictObject({
+  cwd: optional(text),
+  model: optional(text),
+  name: optional(text),
+  limits: optional(v.strictObject(limits)),
+  prompt: optional(text),
+});
+export const apiCreated = v.object({ session: text });
+
+/** `now` steers an exchange that is open, `next` waits for its end. */
+export const apiPrompt = v.strictObject({ text, delivery: optional(v.picklist(["now", "next"])) });
+export const apiStop = v.strictObject({ mode: optional(v.picklist(["graceful", "kill"])) });
+/** The number of the newest event that followed. */
+export const apiAccepted = v.object({ accepted: v.literal(true), seq: count });
+
+/** Events as `--json` prints them. */
+export const apiEvents = v.object({ events: list(json), newest: count });
+
+export const interactionStates = [
+  ...(["open", "waiting", "answered", "declined", "cancelled"] as const),
+  ...(["expired", "aborted", "withdrawn"] as const),
+] as const;
+const winner = v.object({
+  state: text,
+  at: amount,
+  by: optional(person),
+  response: optional(interactionResponse),
+  reason: optional(text),
+});
+export const apiInteraction = v.object({
+  session: text,
+  session_name: nullable(text),
+  cwd: text,
+  /** When it was asked. */
+  at: amount,
+  /** `waiting`: another question of its session comes first. */
+  state: v.picklist(interactionStates),
+  request: interactionRequest,
+  /** Invalid answers so far. */
+  attempts: count,
+  /** How it ended. */
+  resolution: optional(winner),
+});
+export const apiInteractions = v.object({ interactions: list(apiInteraction), total: count, damage: list(text) });
+
+/** `replayed`: it had been accepted before, and changed nothing now. */
+export const apiAnswered = v.object({ accepted: v.literal(true), replayed: flag, seq: count });
+export const apiReply = v.strictObject({ line: text });
+
+/** One call and how it came to be run or not: who or what decided, and what came of it. */
+const auditRecord = v.object({
+  call: text,
+  at: amount,
+  tool: text,
+  /** The command, or the arguments. */
+  what: text,
+  verdict: nullable(v.picklist(["allow", "ask", "deny"])),
+  rule: nullable(text),
+  reason: nullable(text),
+  digest: nullable(text),
+  /** Who answered, from where, when, and the digest of what they were shown. */
+  answer: nullable(
+    v.object({ interaction: text, state: text, by: nullable(person), at: amount, shown: nullable(text), said: text }),
+  ),
+  grant: nullable(text),
+  /** How it ended. */
+  end: v.picklist(["finished", "failed", "refused", "skipped", "invalid", "unknown", "open"]),
+  exit: nullable(amount),
+  signal: nullable(text),
+});
+export const apiAudit = v.object({ session: text, records: list(auditRecord) });
+export type AuditRecord = v.InferOutput<typeof auditRecord>;
+
+export const apiGrants = v.object({ grants: list(grant), damage: list(text) });
+
+export const apiError = v.object({
+  error: v.object({
+    code: text,
+    detail: text,
+    attempt: optional(count),
+    aborted: optional(flag),
+    winner: optional(winner),
+  }),
+});
+
+export type ApiMe = v.InferOutput<typeof apiMe>;
+export type ApiLogin = v.InferOutput<typeof apiLogin>;
+export type ApiSession = v.InferOutput<typeof apiSession>;
+export type ApiSessions = v.InferOutput<typeof apiSessions>;
+export type ApiSessionDetail = v.InferOutput<typeof apiSessionDetail>;
+export type ApiCreation = v.InferOutput<typeof apiCreation>;
+export type ApiCreated = v.InferOutput<typeof apiCreated>;
+export type ApiPrompt = v.InferOutput<typeof apiPrompt>;
+export type ApiStop = v.InferOutput<typeof apiStop>;
+export type ApiAccepted = v.InferOutput<typeof apiAccepted>;
+export type ApiInteraction = v.InferOutput<typeof apiInteraction>;
+export type ApiInteractions = v.InferOutput<typeof apiInteractions>;
+export type ApiAnswered = v.InferOutput<typeof apiAnswered>;
+export type ApiReply = v.InferOutput<typeof apiReply>;
+export type ApiAudit = v.InferOutput<typeof apiAudit>;
+export type ApiGrants = v.InferOutput<typeof apiGrants>;
+export type ApiError = v.InferOutput<typeof apiError>;
+
