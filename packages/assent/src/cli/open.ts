@@ -105,6 +105,7 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     fork: (session) => host.fork(session),
     submit: (session, body) => host.submit(session, body),
     view: (session) => host.view(session),
+    events: (session, part) => host.events(session, part),
     damage: (session) => host.damage(session),
     watch: (session, options) => host.watch(session, options),
     hold: (session, options) => host.hold(session, options),
@@ -112,6 +113,10 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     remove: (session) => host.remove(session),
     sessions: () => host.sessions(),
     interactions: () => host.interactions(),
+    questions: (part) => host.questions(part),
+    question: (interaction) => host.question(interaction),
+    audit: (session) => host.audit(session),
+    overview: () => host.overview(),
     async close() {
       await host.close();
       await Promise.race([servers.closeAll(), passed(mostClosingMs)]);

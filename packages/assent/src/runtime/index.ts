@@ -1,14 +1,17 @@
 export { asksForRunning } from "../core/index.ts";
 export { systemClock } from "./clock.ts";
+export { type Dispatch, type Dispatching, openDispatch } from "./dispatch.ts";
 export { removeQuietly, writePrivate } from "./durable-file.ts";
 export { openGrants, openVolatileGrants } from "./grants.ts";
 export * from "./host.ts";
 export * from "./journal/index.ts";
 export { digestOf } from "./judging.ts";
 export { describeDamage, type Submitted } from "./open-session.ts";
-export type { SessionSummary } from "./outline.ts";
+export type { AskedQuestion, SessionSummary, Standing } from "./outline.ts";
+export type { Overview } from "./overview.ts";
 export * from "./ports.ts";
 export { isAlive, isForeground, isInsideRun, isRunning, terminalName, thisProcess } from "./process.ts";
+export type { FoundQuestion } from "./questions.ts";
 export { openRedacting } from "./redaction.ts";
 export { openSecrets, openVolatileSecrets } from "./secrets.ts";
 export type { Watched } from "./watch.ts";

@@ -139,6 +139,8 @@ export type Journal = {
   read(session: string, after: number, most?: number): Reading;
   /** Every session with the events that say where it stands: it, its exchanges, its questions. */
   outline(): Outline;
+  /** The number of the newest event of every session: cheap enough to see which have changed. */
+  heads(): ReadonlyMap<string, number>;
   /** Differs from before when another process may have written since. */
   revision(): number;
   /** Takes the session's lease unless a living process has it; the one who has it afterwards is returned (SESS-4). */

@@ -70,8 +70,11 @@ const purity: Rules["purity"] = {
 const indexes: Rules["indexes"] = {
   doors: {
     "core/json.ts": "assent/interaction shows the type of a subject without what else the core is",
+    "wire/api.ts": "only what speaks HTTP loads the bodies of its API, and no start of another command",
+    "wire/token.ts": "as above",
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
     "wire/interaction-lines.ts": "as above",
+    "runtime/tokens.ts": "it hashes: what does that takes a start longer than all of the runtime",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
     "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",

@@ -30,6 +30,7 @@ export function openSqliteJournal(file: string): Journal {
         return collect(session, after, readEvents(store, number, { after, most }));
       }),
     outline: () => guarded(file, () => outline(store)),
+    heads: () => guarded(file, () => heads(store)),
     revision: () => guarded(file, () => asNumber(store.prepared.revision.get()?.["data_version"])),
     takeLease: (session, holder) =>
       transaction(store, () => {
@@ -58,6 +59,10 @@ function openStore(file: string) {
     sessions: database.prepare("SELECT number, id FROM sessions ORDER BY number"),
     number: database.prepare("SELECT number FROM sessions WHERE id = ?"),
     addSession: database.prepare("INSERT INTO sessions (id) VALUES (?) RETURNING number"),
+    // For each session one look into the key of its events, not one at every event.
+    heads: database.prepare(
+      "SELECT id, (SELECT max(seq) FROM events WHERE session = number) AS newest FROM sessions ORDER BY number",
+    ),
     newest: database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?"),
     add: database.prepare("INSERT INTO events (session, seq, milestone, line) VALUES (?, ?, ?, ?)"),
     lease: database.prepare("SELECT pid, started, boot, host FROM leases WHERE session = ?"),
@@ -126,6 +131,10 @@ function numberOf({ prepared }: Store, session: string): number | null {
 function newestOf({ prepared }: Store, number: number | null): number {
   const newest = number === null ? null : prepared.newest.get(number)?.["newest"];
   return typeof newest === "number" ? newest : 0;
+}
+
+function heads({ prepared }: Store): ReadonlyMap<string, number> {
+  return new Map(prepared.heads.all().map((row) => [String(row["id"]), Number(row["newest"] ?? 0)]));
 }
 
 /** A session that cannot be read to its end is told as far as it can be, and the others are told in full. */
