@@ -175,4 +175,3 @@ export type ApiReply = v.InferOutput<typeof apiReply>;
 export type ApiAudit = v.InferOutput<typeof apiAudit>;
 export type ApiGrants = v.InferOutput<typeof apiGrants>;
 export type ApiError = v.InferOutput<typeof apiError>;
-

@@ -38,6 +38,8 @@ const layers: Rules["layers"] = {
       types: ["core", "integrations"],
       externals: ["node:*"],
     },
+    // Speaks to the server from anywhere, also from a browser: nothing of Node, and no schemas.
+    client: { imports: ["wire/received.ts"], types: ["core", "runtime", "wire"], externals: ["eventsource-parser"] },
     "adapters/*": adapter(),
     "adapters/shell": adapter("marked", "fast-string-width"),
     "adapters/http": adapter("hono", "@hono/node-server"),
@@ -72,6 +74,9 @@ const indexes: Rules["indexes"] = {
     "core/json.ts": "assent/interaction shows the type of a subject without what else the core is",
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
     "wire/interaction-lines.ts": "as above",
+    "wire/api.ts": "the client has the types of the bodies and must not load their schemas to do so",
+    "wire/events.ts": "as above, the type of an event",
+    "wire/received.ts": "the client reads JSON and must not load the schemas to do so",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
     "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",
