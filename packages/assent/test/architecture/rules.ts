@@ -38,6 +38,8 @@ const layers: Rules["layers"] = {
       types: ["core", "integrations"],
       externals: ["node:*"],
     },
+    // Speaks to the server from anywhere, also from a browser: nothing of Node, and no schemas.
+    client: { imports: ["wire/received.ts"], types: ["core", "runtime", "wire"], externals: ["eventsource-parser"] },
     "adapters/*": adapter(),
     "adapters/shell": adapter("marked", "fast-string-width"),
     "adapters/http": adapter("hono", "@hono/node-server"),
@@ -75,6 +77,8 @@ const indexes: Rules["indexes"] = {
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
     "wire/interaction-lines.ts": "as above",
     "runtime/tokens.ts": "it hashes: what does that takes a start longer than all of the runtime",
+    "wire/events.ts": "the client has the type of an event and must not load the schemas of all of them",
+    "wire/received.ts": "the client reads JSON and must not load the schemas to do so",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
     "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",

@@ -1,10 +1,10 @@
 import { type Context, Hono } from "hono";
 import { renderBlock } from "../../core/interaction/index.ts";
 import { digestOf, type SessionHost, type Submitted } from "../../runtime/index.ts";
-import { type ApiAnswered, type ApiInteractions, apiReply, readApi } from "../../wire/api.ts";
+import { type ApiAnswered, type ApiInteractions, apiReply } from "../../wire/api.ts";
 import { readResponse } from "../../wire/index.ts";
 import type { Routing } from "./app.ts";
-import { readBody } from "./body.ts";
+import { readBody, readBodyAs } from "./body.ts";
 import type { Env } from "./env.ts";
 import { personOf } from "./guard.ts";
 import { partOf } from "./paging.ts";

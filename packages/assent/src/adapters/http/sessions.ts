@@ -1,17 +1,9 @@
 import { type Context, Hono } from "hono";
 import type { Submitted } from "../../runtime/index.ts";
-import {
-  type ApiAccepted,
-  type ApiAudit,
-  type ApiSessions,
-  apiCreation,
-  apiPrompt,
-  apiStop,
-  readApi,
-} from "../../wire/api.ts";
+import { type ApiAccepted, type ApiAudit, type ApiSessions, apiCreation, apiPrompt, apiStop } from "../../wire/api.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import type { Routing } from "./app.ts";
-import { readBody } from "./body.ts";
+import { readBodyAs } from "./body.ts";
 import type { Env } from "./env.ts";
 import { personOf, roleGuard } from "./guard.ts";
 import { numberIn, partOf } from "./paging.ts";

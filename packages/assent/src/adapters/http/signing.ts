@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { apiLogin, readApi } from "../../wire/api.ts";
+import { apiLogin } from "../../wire/api.ts";
 import type { Routing } from "./app.ts";
-import { readBody } from "./body.ts";
+import { readBodyAs } from "./body.ts";
 import type { Env } from "./env.ts";
 import { strangerGuard } from "./guard.ts";
 import { refuse } from "./refusing.ts";

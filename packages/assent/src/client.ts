@@ -1,0 +1,23 @@
+/** The HTTP API of `assent serve` for programs and pages; it needs nothing of Node. */
+export * from "./client/index.ts";
+export type {
+  ApiAccepted,
+  ApiAnswered,
+  ApiAudit,
+  ApiCreated,
+  ApiCreation,
+  ApiError,
+  ApiGrants,
+  ApiInteraction,
+  ApiInteractions,
+  ApiLogin,
+  ApiMe,
+  ApiPrompt,
+  ApiReply,
+  ApiSession,
+  ApiSessionDetail,
+  ApiSessions,
+  ApiStop,
+  AuditRecord,
+  Role,
+} from "./wire/api.ts";
