@@ -18,6 +18,5 @@ export type {
   ApiSessionDetail,
   ApiSessions,
   ApiStop,
-  AuditRecord,
-  Role,
 } from "./wire/api.ts";
+export type { Role } from "./wire/token.ts";

@@ -1,6 +1,5 @@
 import {
   type AuditRecord,
-  asksForRunning,
   auditOf,
   type Forked,
   forkedFrom,
@@ -8,7 +7,6 @@ import {
   type InteractionRequest,
   type Limits,
   nextDeadline,
-  openInteraction,
   type Refusal,
   type Session,
   type Unattended,
@@ -21,7 +19,14 @@ import { OpenSession, type Submitted } from "./open-session.ts";
 import { describeSession, type SessionSummary } from "./outline.ts";
 import { Overview } from "./overview.ts";
 import type { Damage, Holder, Lend, Live, Ports, Provider, Redacting } from "./ports.ts";
-import { askedQuestions, type FoundQuestion, type Part, questionIn } from "./questions.ts";
+import {
+  askedQuestions,
+  type FoundQuestion,
+  type OpenQuestion,
+  openQuestion,
+  type Part,
+  questionIn,
+} from "./questions.ts";
 import { openRedacting } from "./redaction.ts";
 import { Schedule } from "./schedule.ts";
 import { Watcher } from "./watch.ts";
@@ -66,7 +71,6 @@ export type SessionHost = {
 
 export type Creation = { readonly cwd: string; readonly limits: Partial<Limits>; readonly model?: string };
 export type Created = { readonly session: string } | { readonly refusal: Refusal };
-export type OpenQuestion = { readonly session: string; readonly at: number; readonly request: InteractionRequest };
 export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "close">;
 
 export type HoldOptions = {
@@ -223,19 +227,11 @@ class Host implements SessionHost {
   interactions() {
     const { sessions, damage } = this.#ports.journal.outline();
     const now = this.#ports.clock.now();
-    const open = sessions
-      // The fold says more exactly whether its time has passed.
-      .filter((each) => describeSession(each, { holder: null, now: 0 }).asks)
-      .flatMap(({ session }) => {
-        const state = this.view(session);
-        const asked = openInteraction(state);
-        const deadline = nextDeadline(state);
-        // One whose time has passed is not open, though nobody has been there to record it (INT-8).
-        if (asked === null || (deadline !== null && deadline <= now)) return [];
-        // A call whose process has died waits for nothing any more.
-        if (asksForRunning(state, asked) && this.holder(session) === null) return [];
-        return [{ session, at: asked.openedAt ?? now, request: asked.request }];
-      });
+    // The fold says more exactly whether its time has passed.
+    const asking = sessions.filter((each) => describeSession(each, { holder: null, now: 0 }).asks);
+    const open = asking.flatMap(({ session }) =>
+      openQuestion(this.view(session), { now, isHeld: () => this.holder(session) !== null }),
+    );
     return { open, damage };
   }
 

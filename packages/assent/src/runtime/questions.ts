@@ -1,4 +1,11 @@
-import { type InteractionRequest, openInteraction, type Resolution, type Session } from "../core/index.ts";
+import {
+  asksForRunning,
+  type InteractionRequest,
+  nextDeadline,
+  openInteraction,
+  type Resolution,
+  type Session,
+} from "../core/index.ts";
 import type { AskedQuestion, Standing } from "./outline.ts";
 import type { Overview } from "./overview.ts";
 import type { Journal } from "./ports.ts";
@@ -14,6 +21,22 @@ export type FoundQuestion = {
   | { readonly state: Closed["state"]; readonly closed: Closed }
 );
 type Closed = (Resolution | { readonly state: "expired" }) & { readonly at: number };
+
+export type OpenQuestion = { readonly session: string; readonly at: number; readonly request: InteractionRequest };
+
+/** The question of a session that waits for an answer, if there is one. */
+export function openQuestion(
+  session: Session,
+  { now, isHeld }: { readonly now: number; readonly isHeld: () => boolean },
+): readonly OpenQuestion[] {
+  const asked = openInteraction(session);
+  const deadline = nextDeadline(session);
+  // One whose time has passed is not open, though nobody has been there to record it (INT-8).
+  if (asked === null || (deadline !== null && deadline <= now)) return [];
+  // A call whose process has died waits for nothing any more.
+  if (asksForRunning(session, asked) && !isHeld()) return [];
+  return [{ session: session.id, at: asked.openedAt ?? now, request: asked.request }];
+}
 
 export type Part = { readonly offset: number; readonly most: number };
 

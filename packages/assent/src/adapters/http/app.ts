@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import type { Clock, Grants, SessionHost } from "../../runtime/index.ts";
-import type { Tokens } from "../../runtime/tokens.ts";
+import type { Clock, Grants, SessionHost, Tokens } from "../../runtime/index.ts";
 import type { ApiCreation } from "../../wire/api.ts";
 import type { Env } from "./env.ts";
 import { grantRoutes } from "./grants.ts";

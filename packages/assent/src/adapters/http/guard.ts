@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Person } from "../../core/index.ts";
-import type { Tokens } from "../../runtime/tokens.ts";
+import type { Tokens } from "../../runtime/index.ts";
 import type { Role } from "../../wire/token.ts";
 import type { Env } from "./env.ts";
 import { refuse } from "./refusing.ts";
