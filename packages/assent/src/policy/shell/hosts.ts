@@ -57,14 +57,18 @@ export function remotePlace(given: Text): { readonly host: Text } | { readonly p
   return typeof first === "object" && first.hole === "any" ? { host: given } : { path: given };
 }
 
-/** The host of a shell's /dev/tcp/HOST/PORT. */
+/** The host of a shell's /dev/tcp/HOST/PORT, with the port where all of it is known. */
 export function networkDevice(path: Text): Text | null {
   const device = /^\/+dev\/+(?:tcp|udp)\//u.exec(beginning(path));
   if (device === null) return null;
   const [, ...more] = path;
   const rest = textOf(beginning(path).slice(device[0].length), ...more);
-  const slash = flat(rest).indexOf("/");
-  return slash < 0 ? rest : cut(rest, slash);
+  const written = flat(rest);
+  const slash = written.indexOf("/");
+  if (slash < 0) return rest;
+  const [host, port] = [written.slice(0, slash), written.slice(slash + 1)];
+  const isKnown = !written.includes(hole) && /^\d+$/u.test(port);
+  return isKnown ? textOf(host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`) : cut(rest, slash);
 }
 
 /** With a mark for each hole. A pattern that matches no file stays as it is written. */
