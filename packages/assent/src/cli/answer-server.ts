@@ -6,6 +6,7 @@ import { type ApiClient, apiClient, type Result } from "../client.ts";
 import { mostAttempts, stepAbort } from "../core/index.ts";
 import type { ApiAnswered } from "../wire/api.ts";
 import { readLine, readResponse } from "../wire/index.ts";
+import type { ClientFile } from "../wire/token.ts";
 import { UsageError } from "./flags.ts";
 import { stderr, stdout } from "./output.ts";
 import { clientFile } from "./places.ts";
@@ -23,21 +24,26 @@ export async function answerServer(given: string, argv: readonly string[]): Prom
 /** Where the server is and with what it is spoken to: as it is said, else as this person's own server has written it down. */
 function clientFor(given: string): ApiClient {
   const own = readClientFile();
-  if (given !== "" && URL.parse(given) === null && !given.startsWith("/")) {
-    throw new UsageError(
-      `--server: expected an address such as http://127.0.0.1:4815, or the path of a socket, found ${JSON.stringify(given)}`,
-    );
-  }
-  if (given === "" && own === null) {
-    throw new UsageError(`no server of yours is known: ${clientFile()} is not there; assent serve makes it`);
-  }
-  const socket = given.startsWith("/") ? given : given === "" ? own?.socket : undefined;
-  const url = given === "" || given.startsWith("/") ? (own?.url ?? "http://localhost") : given;
-  const isOwn = given === "" || given === own?.socket || given.replace(/\/+$/, "") === own?.url;
+  const place = given === "" ? ownPlace(own) : placeIn(given);
+  const isOwn = place.socket === own?.socket && (place.socket !== undefined || place.url === own?.url);
   const token = process.env["ASSENT_TOKEN"] || (isOwn ? own?.token : undefined);
   if (token === undefined) throw new UsageError(`expected the token for ${given} in ASSENT_TOKEN, found none`);
-  const ways = socket === undefined ? {} : { fetch: fetchAt(socket) };
-  return apiClient({ url: socket === undefined ? url : "http://localhost", token, ...ways });
+  const { url, socket } = place;
+  return apiClient({ url, token, ...(socket === undefined ? {} : { fetch: fetchAt(socket) }) });
+}
+
+type Place = { readonly url: string; readonly socket?: string };
+
+function ownPlace(own: ClientFile | null): Place {
+  if (own !== null) return own;
+  throw new UsageError(`no server of yours is known: ${clientFile()} is not there; assent serve makes it`);
+}
+
+function placeIn(given: string): Place {
+  if (given.startsWith("/")) return { url: "http://localhost", socket: given };
+  if (URL.parse(given) !== null) return { url: given.replace(/\/+$/, "") };
+  const expected = "an address such as http://127.0.0.1:4815, or the path of a socket";
+  throw new UsageError(`--server: expected ${expected}, found ${JSON.stringify(given)}`);
 }
 
 /** What the system's own fetch cannot: a request at a socket of the file system. */

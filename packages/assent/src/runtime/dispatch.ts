@@ -7,6 +7,8 @@ import { type Clock, JournalError } from "./ports.ts";
 const mostHeld = 256;
 /** How often it is looked whether another process that works on a session has died: nothing is recorded when one does. */
 const lookMs = 1_000;
+/** So long it may take up sessions before others have their turn. */
+const mostLookingMs = 4;
 /** How often it is looked whether what runs has come to its end. */
 const endLookMs = 50;
 
@@ -79,8 +81,20 @@ class Dispatcher implements Dispatch {
     // What has changed it may not be done with it.
     setImmediate(() => {
       this.#looking = false;
-      for (const each of this.#due) this.#consider(each);
+      this.#lookAtDue();
     });
+  }
+
+  /** Not all at once: who answers must not wait until everything that follows from the answers of others is under way. */
+  #lookAtDue(): void {
+    const until = performance.now() + mostLookingMs;
+    for (const session of this.#due) {
+      if (performance.now() > until) {
+        this.#note(session);
+        return;
+      }
+      this.#consider(session);
+    }
   }
 
   #consider(session: string): void {
