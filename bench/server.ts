@@ -115,7 +115,10 @@ async function openQuestions(home: string, script: string): Promise<void> {
   const ids = await listAll(server.client);
   const listedMs = performance.now() - server.began;
   if (ids.length !== questions) throw new Error(`expected ${questions} open questions, found ${ids.length}`);
-  say(`${questions} open questions after kill -9: all listed ${(listedMs / 1_000).toFixed(2)} s after the start, ${residentMb(server.child).toFixed(0)} MB`);
+  say(
+    `${questions} open questions after kill -9: all listed ${(listedMs / 1_000).toFixed(2)} s after the start, ` +
+      `${residentMb(server.child).toFixed(0)} MB`,
+  );
   await answers(server, ids);
   await killed(server);
 }
@@ -139,13 +142,19 @@ async function answers({ client, child }: Server, ids: readonly string[]): Promi
   await Promise.all(sent);
   took.sort((one, other) => one - other);
   const at = (part: number) => (took[Math.min(took.length - 1, Math.floor(took.length * part))] ?? 0).toFixed(1);
-  say(`${took.length} answers at ${perSecond} a second: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms; peak ${residentMb(child, true).toFixed(0)} MB`);
+  say(
+    `${took.length} answers at ${perSecond} a second: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms; ` +
+      `peak ${residentMb(child, true).toFixed(0)} MB`,
+  );
 }
 
 async function manyRuns(home: string): Promise<void> {
   const script = join(folder, "run.jsonl");
   const call = (turn: number) => ({ calls: [{ tool: "terminal", arguments: { command: `echo turn ${turn}` } }] });
-  writeFileSync(script, [1, 2, 3, 4, 5].map(call).concat({ text: "done" } as never).map((line) => JSON.stringify(line)).join("\n"));
+  writeFileSync(
+    script,
+    [...[1, 2, 3, 4, 5].map(call), { text: "done" }].map((line) => JSON.stringify(line)).join("\n"),
+  );
   const server = await start(home, `scripted:${script}`);
   const began = performance.now();
   const sessions = await Promise.all(Array.from({ length: runs }, () => server.client.create({ prompt: "go" })));
@@ -158,7 +167,11 @@ async function manyRuns(home: string): Promise<void> {
     }
     await sleep(50);
   }
-  say(`${runs} runs of 5 commands at once: the first ended after ${((ended[0] ?? 0) / 1_000).toFixed(1)} s, the last after ${((ended.at(-1) ?? 0) / 1_000).toFixed(1)} s; peak ${residentMb(server.child, true).toFixed(0)} MB`);
+  const seconds = (ms = 0) => (ms / 1_000).toFixed(1);
+  say(
+    `${runs} runs of 5 commands at once: the first ended after ${seconds(ended[0])} s, the last after ` +
+      `${seconds(ended.at(-1))} s; peak ${residentMb(server.child, true).toFixed(0)} MB`,
+  );
   await killed(server);
 }
 
