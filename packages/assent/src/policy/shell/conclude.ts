@@ -3,7 +3,7 @@ import { builtins } from "./builtins.ts";
 import { codeDeeds } from "./code/index.ts";
 import type { Danger, Deed } from "./deeds.ts";
 import { isDescriptorName, isInputName } from "./descriptors.ts";
-import { hostOf, networkDevice, remotePlace } from "./hosts.ts";
+import { hostOf, leadsTo, networkDevice, remotePlace } from "./hosts.ts";
 import { runWithInput } from "./input-words.ts";
 import { modeDanger } from "./modes.ts";
 import { resolvePath, within } from "./paths.ts";
@@ -291,31 +291,13 @@ function connects(host: Argument, concluding: Concluding): ShellState {
     const reason = `connects to ${named}, which is not known before it runs`;
     find({ rule: "network-unknown-host", reason }, host.span, concluding);
   }
-  if (where !== "external" && isServed(host, concluding)) {
+  const { served = [] } = concluding.shell.analysis.world;
+  const words = concluding.argv.map(({ text }) => text);
+  if (where !== "external" && leadsTo(served, { host: host.text, words })) {
     const reason = `connects to ${named}, where Assent itself listens`;
     find({ rule: "self-approval", reason }, host.span, concluding);
   }
   return concluding.running.state;
-}
-
-/** Where the host has its port in it, that decides; some programs have it apart, in a word that may not be known. */
-function isServed(host: Argument, { argv, shell }: Concluding): boolean {
-  const { served = [] } = shell.analysis.world;
-  if (served.length === 0) return false;
-  const whole = known(host.text);
-  const port = portIn(whole ?? beginning(host.text), whole === null ? "" : "|$");
-  if (port !== undefined) return served.includes(port.replace(/^0+/, ""));
-  const words = whole === null ? [host, ...argv] : argv;
-  return words.some(({ text }) => known(text) === null || served.some((each) => hasNumber(shown(text), each)));
-}
-
-function portIn(written: string, orEnd: "" | "|$"): string | undefined {
-  const place = String.raw`^(?:[a-z][\w+.-]*:\/\/)?(?:[^\/?#@]*@)?(?:\[[^\]]*\]|[^:\/?#]*):(\d+)(?:[\/?#]`;
-  return new RegExp(`${place}${orEnd})`, "i").exec(written)?.[1];
-}
-
-function hasNumber(text: string, number: string): boolean {
-  return text.split(/\D+/).some((each) => each.replace(/^0+/, "") === number);
 }
 
 function sets({ name, value, span }: Extract<Deed, { does: "variable" }>, concluding: Concluding): ShellState {

@@ -1,4 +1,4 @@
-import { beginning, type Text, textOf } from "./text.ts";
+import { beginning, known, type Text, textOf } from "./text.ts";
 
 export type HostKind = "loopback" | "local" | "external" | "unknown";
 
@@ -69,6 +69,29 @@ export function networkDevice(path: Text): Text | null {
   const [host, port] = [written.slice(0, slash), written.slice(slash + 1)];
   const isKnown = !written.includes(hole) && /^\d+$/u.test(port);
   return isKnown ? textOf(host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`) : cut(rest, slash);
+}
+
+/**
+ * Whether a connection may lead to one of these ports. Where the host has its port in it, that decides; some programs have it
+ * apart, in a word that may not be known.
+ */
+export function leadsTo(
+  ports: readonly string[],
+  { host, words }: { readonly host: Text; readonly words: readonly Text[] },
+): boolean {
+  if (ports.length === 0) return false;
+  const whole = known(host);
+  const port = portIn(whole ?? beginning(host), whole === null ? "" : "|$");
+  if (port !== undefined) return ports.includes(port.replace(/^0+/u, ""));
+  return (whole === null ? [host, ...words] : words).some((word) => {
+    const numbers = known(word)?.split(/\D+/u);
+    return numbers === undefined || numbers.some((each) => ports.includes(each.replace(/^0+/u, "")));
+  });
+}
+
+function portIn(written: string, orEnd: "" | "|$"): string | undefined {
+  const place = String.raw`^(?:[a-z][\w+.-]*:\/\/)?(?:[^\/?#@]*@)?(?:\[[^\]]*\]|[^:\/?#]*):(\d+)(?:[\/?#]`;
+  return new RegExp(`${place}${orEnd})`, "iu").exec(written)?.[1];
 }
 
 /** With a mark for each hole. A pattern that matches no file stays as it is written. */
