@@ -1,5 +1,6 @@
 /** The HTTP API of `assent serve` for programs and pages; it needs nothing of Node. */
 export * from "./client/index.ts";
+export type { AuditRecord } from "./core/index.ts";
 export type {
   ApiAccepted,
   ApiAnswered,
@@ -18,6 +19,5 @@ export type {
   ApiSessionDetail,
   ApiSessions,
   ApiStop,
-  AuditRecord,
-  Role,
 } from "./wire/api.ts";
+export type { Role } from "./wire/token.ts";

@@ -18,6 +18,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   pending: async () => (await import("./list.ts")).questions,
   answer: async () => (await import("./answer.ts")).answer,
   stop: async () => (await import("./stop.ts")).stop,
+  serve: async () => (await import("./serve.ts")).serve,
+  token: async () => (await import("./token.ts")).token,
   flow: async () => (await import("./flow.ts")).runFlow,
   integrations: async () => (await import("./integrations.ts")).integrations,
   policy: async () => (await import("./policy.ts")).policy,

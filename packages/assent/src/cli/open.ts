@@ -32,6 +32,7 @@ import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
 import { stderr } from "./output.ts";
 import { assentHome, outputFolder, ownFolders } from "./places.ts";
 import { writtenRules } from "./rules.ts";
+import { servedPorts } from "./served.ts";
 
 /** How questions are dealt with. */
 export type Ways = { readonly expiryMs: number | null; readonly softOffers: SoftOffers };
@@ -72,6 +73,7 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
       return (await import("./policy-open.ts")).machinePolicy();
     },
     rules: writtenRules,
+    served: servedPorts,
     clock: systemClock,
     holder: thisProcess(),
     newId,
@@ -105,6 +107,7 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     fork: (session) => host.fork(session),
     submit: (session, body) => host.submit(session, body),
     view: (session) => host.view(session),
+    events: (session, part) => host.events(session, part),
     damage: (session) => host.damage(session),
     watch: (session, options) => host.watch(session, options),
     hold: (session, options) => host.hold(session, options),
@@ -112,6 +115,10 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     remove: (session) => host.remove(session),
     sessions: () => host.sessions(),
     interactions: () => host.interactions(),
+    questions: (part) => host.questions(part),
+    question: (interaction) => host.question(interaction),
+    audit: (session) => host.audit(session),
+    overview: () => host.overview(),
     async close() {
       await host.close();
       await Promise.race([servers.closeAll(), passed(mostClosingMs)]);

@@ -37,3 +37,13 @@ export function integrationFolders(): Readonly<Record<"configured" | "secrets" |
 export function projectFolder(project: string): string {
   return join(project, ".assent");
 }
+
+/** Who may speak to a server, a file each. */
+export function tokenFolder(): string {
+  return join(assentHome(), "tokens");
+}
+
+/** Where the server of this person is and how to speak to it, for their own programs alone (SRV-1). */
+export function clientFile(): string {
+  return join(assentHome(), "client.json");
+}

@@ -1,28 +1,38 @@
 import {
-  asksForRunning,
+  type AuditRecord,
+  auditOf,
   type Forked,
   forkedFrom,
   type InputBody,
   type InteractionRequest,
   type Limits,
   nextDeadline,
-  openInteraction,
   type Refusal,
   type Session,
-  secretsOf,
   type Unattended,
 } from "../core/index.ts";
+import type { RecordedEvent } from "../wire/index.ts";
 import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
+import { forgetSecrets, type NeededSecrets, sweepSecrets } from "./kept-secrets.ts";
 import { OpenSession, type Submitted } from "./open-session.ts";
 import { describeSession, type SessionSummary } from "./outline.ts";
-import type { Damage, Holder, Lend, Live, Ports, Redacting } from "./ports.ts";
+import { Overview } from "./overview.ts";
+import type { Damage, Holder, Lend, Live, Ports, Provider, Redacting } from "./ports.ts";
+import {
+  askedQuestions,
+  type FoundQuestion,
+  type OpenQuestion,
+  openQuestion,
+  type Part,
+  questionIn,
+} from "./questions.ts";
 import { openRedacting } from "./redaction.ts";
 import { Schedule } from "./schedule.ts";
 import { Watcher } from "./watch.ts";
 
-/** Far longer than it takes to record an answer whose secret has been put away. */
-const mostAnsweringMs = 60_000;
+/** So many sessions that nobody holds or watches stay folded, for whoever asks again. */
+const mostIdle = 64;
 
 /** All sessions of one journal. Adapters see this and nothing behind it. */
 export type SessionHost = {
@@ -33,6 +43,8 @@ export type SessionHost = {
   submit(session: string, body: InputBody): Submitted;
   /** The session as it is now; one that was never created has the status `new`. */
   view(session: string): Session;
+  /** The recorded events after a number, at most so many. */
+  events(session: string, part: { readonly after: number; readonly most: number }): readonly RecordedEvent[];
   /** From where on a session's journal cannot be read, if that is so. */
   damage(session: string): Damage | null;
   /** All events after a number, then every new one, and what is live between them. */
@@ -45,13 +57,20 @@ export type SessionHost = {
   sessions(): { readonly sessions: readonly SessionSummary[]; readonly damage: readonly Damage[] };
   /** Every open question of every session. */
   interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };
+  /** Every question of every session that is not closed, the oldest first; a part of them. */
+  questions(part: Part): { readonly questions: readonly FoundQuestion[]; readonly total: number };
+  /** One question, whatever became of it. */
+  question(interaction: string): FoundQuestion | null;
+  /** The calls of a session: who or what decided on each, and what came of it (SESS-5). */
+  audit(session: string): readonly AuditRecord[];
+  /** Where all sessions stand, kept up as long as somebody listens. */
+  overview(): Overview;
   /** Leaves all sessions; the journal stays open, for it was given. */
   close(): Promise<void>;
 };
 
 export type Creation = { readonly cwd: string; readonly limits: Partial<Limits>; readonly model?: string };
 export type Created = { readonly session: string } | { readonly refusal: Refusal };
-export type OpenQuestion = { readonly session: string; readonly at: number; readonly request: InteractionRequest };
 export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "close">;
 
 export type HoldOptions = {
@@ -61,6 +80,8 @@ export type HoldOptions = {
   readonly attended?: () => boolean;
   /** Whether every call that could change something is denied. */
   readonly readOnly?: boolean;
+  /** The model of this session, where it is not that of the host. */
+  readonly provider?: Provider;
   /** The person's terminal for a command of theirs; only a shell has one to lend. */
   readonly lend?: Lend;
   /** Called when this process gets the lease, at once or after another has left or died. */
@@ -82,10 +103,7 @@ type Entry = {
   readonly watchers: Set<Watcher>;
   /** The journal's revision up to which the session is known. */
   revision: number;
-  /** The names of the secrets that the session needs. */
-  secrets: readonly string[];
-  /** The sensitive question that is open. */
-  asked: string | null;
+  needs: NeededSecrets;
   held: Held | null;
 };
 type Held = { driver: Driver | null; readonly options: HoldOptions };
@@ -96,6 +114,7 @@ class Host implements SessionHost {
   readonly #entries = new Map<string, Entry>();
   readonly #schedule: Schedule;
   readonly #redacting: Redacting;
+  #overview: Overview | null = null;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -137,6 +156,10 @@ class Host implements SessionHost {
     const entry = this.#entry(session);
     this.#refresh(entry);
     return entry.session.state;
+  }
+
+  events(session: string, { after, most }: { readonly after: number; readonly most: number }) {
+    return this.#ports.journal.read(session, after, most).events;
   }
 
   damage(session: string): Damage | null {
@@ -195,27 +218,42 @@ class Host implements SessionHost {
   sessions() {
     const { sessions, damage } = this.#ports.journal.outline();
     const now = this.#ports.clock.now();
-    const summaries = sessions.map((each) => describeSession(each, { holder: this.holder(each.session), now }));
-    return { sessions: summaries, damage };
+    return {
+      sessions: sessions.map((each) => describeSession(each, { holder: this.holder(each.session), now })),
+      damage,
+    };
   }
 
   interactions() {
     const { sessions, damage } = this.#ports.journal.outline();
     const now = this.#ports.clock.now();
-    const open = sessions
-      // The fold says more exactly whether its time has passed.
-      .filter((each) => describeSession(each, { holder: null, now: 0 }).asks)
-      .flatMap(({ session }) => {
-        const state = this.view(session);
-        const asked = openInteraction(state);
-        const deadline = nextDeadline(state);
-        // One whose time has passed is not open, though nobody has been there to record it (INT-8).
-        if (asked === null || (deadline !== null && deadline <= now)) return [];
-        // A call whose process has died waits for nothing any more.
-        if (asksForRunning(state, asked) && this.holder(session) === null) return [];
-        return [{ session, at: asked.openedAt ?? now, request: asked.request }];
-      });
+    // The fold says more exactly whether its time has passed.
+    const asking = sessions.filter((each) => describeSession(each, { holder: null, now: 0 }).asks);
+    const open = asking.flatMap(({ session }) =>
+      openQuestion(this.view(session), { now, isHeld: () => this.holder(session) !== null }),
+    );
     return { open, damage };
+  }
+
+  questions(part: Part) {
+    const { journal, clock } = this.#ports;
+    return askedQuestions(this.overview(), journal, { ...part, now: clock.now() });
+  }
+
+  question(interaction: string): FoundQuestion | null {
+    const session = this.view(interaction.slice(0, Math.max(0, interaction.lastIndexOf("-"))));
+    return session.status === "new" ? null : questionIn(session, interaction, this.#ports.journal);
+  }
+
+  audit(session: string): readonly AuditRecord[] {
+    return auditOf(this.#ports.journal.read(session, 0).events.map(({ event }) => event));
+  }
+
+  overview(): Overview {
+    this.#overview ??= new Overview(this.#ports.journal, () => this.#keepLooking());
+    // While somebody listens, it is kept up.
+    if (!this.#overview.followed) this.#overview.refresh(this.#ports.clock.now());
+    return this.#overview;
   }
 
   async close(): Promise<void> {
@@ -228,30 +266,41 @@ class Host implements SessionHost {
 
   #entry(id: string): Entry {
     const known = this.#entries.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.#remember(id, known);
     const { journal, secrets, clock, newId } = this.#ports;
     const ways = { redacting: this.#redacting, onChange: () => this.#changed(entry) };
     const entry: Entry = {
       session: new OpenSession(id, { journal, secrets, clock, newId, ...ways }),
-      secrets: [],
-      asked: null,
+      needs: { names: [], asked: null },
       watchers: new Set(),
       revision: journal.revision(),
       held: null,
     };
     entry.session.refresh();
+    return this.#remember(id, entry);
+  }
+
+  /** The one that was used last stands last. Of those that nobody uses any more the first are forgotten: they are in the journal. */
+  #remember(id: string, entry: Entry): Entry {
+    this.#entries.delete(id);
     this.#entries.set(id, entry);
+    if (this.#entries.size <= mostIdle) return entry;
+    const idle = [...this.#entries].filter(([, each]) => each.held === null && each.watchers.size === 0);
+    for (const [each] of idle.slice(0, -mostIdle)) this.#entries.delete(each);
     return entry;
   }
 
   #changed(entry: Entry): void {
-    this.#forgetSecrets(entry);
+    entry.needs = forgetSecrets(entry.session.state, entry.needs, this.#ports.secrets);
     for (const watcher of entry.watchers) watcher.wake();
     entry.held?.driver?.move();
+    const { session } = entry;
+    this.#overview?.take(session.id, (after) => session.recorded(after, Number.MAX_SAFE_INTEGER));
   }
 
   /** What other processes did, what time has brought, and sessions whose process has left or died. */
   #look(): void {
+    if (this.#overview?.followed) this.#overview.look(this.#ports.clock.now());
     const wanted = [...this.#entries.values()].filter(({ held, watchers }) => held !== null || watchers.size > 0);
     for (const entry of wanted) {
       try {
@@ -287,6 +336,7 @@ class Host implements SessionHost {
     held.driver = new Driver({
       ...this.#ports,
       ...{ session, hands: this.#hands },
+      provider: held.options.provider ?? this.#ports.provider,
       unattended: held.options.unattended,
       attended: held.options.attended ?? (() => false),
       readOnly: held.options.readOnly ?? false,
@@ -295,31 +345,9 @@ class Host implements SessionHost {
       onFailure: (error) => this.#fail(entry, error),
     });
     held.options.onWork?.();
-    const lost = this.#sweepSecrets(session);
+    const lost = sweepSecrets(session.state, this.#ports.secrets);
     if (session.state.status !== "new") session.submit({ type: "recovery", alive: held.driver.adopt(), lost });
     held.driver.move();
-  }
-
-  /** A secret goes with what needed it; with a question that is closed, whatever was put for it and did not count. */
-  #forgetSecrets(entry: Entry): void {
-    const { state } = entry.session;
-    const { secrets } = this.#ports;
-    const open = openInteraction(state)?.request;
-    const asked = open?.sensitive ? open.interaction_id : null;
-    const needed = secretsOf(state);
-    const closed = entry.asked !== null && entry.asked !== asked ? secrets.names(`${entry.asked}.`, 0) : [];
-    for (const name of [...entry.secrets, ...closed]) if (!needed.includes(name)) secrets.remove(name);
-    entry.secrets = needed;
-    entry.asked = asked;
-  }
-
-  /** Removes what a process that died left behind, and tells which secrets the session has lost. */
-  #sweepSecrets({ id, state }: OpenSession): readonly string[] {
-    const { secrets } = this.#ports;
-    const needed = secretsOf(state);
-    // One that has just been put may belong to an answer that is about to be recorded.
-    for (const name of secrets.names(`${id}-`, mostAnsweringMs)) if (!needed.includes(name)) secrets.remove(name);
-    return needed.filter((name) => secrets.read(name) === null);
   }
 
   async #release(entry: Entry, held: Held): Promise<void> {
@@ -365,6 +393,7 @@ class Host implements SessionHost {
   }
 
   #keepLooking(): void {
-    this.#schedule.run([...this.#entries.values()].some(({ held, watchers }) => held !== null || watchers.size > 0));
+    const isUsed = [...this.#entries.values()].some(({ held, watchers }) => held !== null || watchers.size > 0);
+    this.#schedule.run(isUsed || (this.#overview?.followed ?? false));
   }
 }

@@ -1,4 +1,5 @@
-import type { Outcome } from "../core/index.ts";
+import type { Outcome, SessionEvent } from "../core/index.ts";
+import type { RecordedEvent } from "../wire/index.ts";
 import type { Holder, SessionOutline } from "./ports.ts";
 
 /** Where a session stands, read from its milestones without folding it. */
@@ -21,45 +22,58 @@ export type SessionSummary = {
   readonly holder: Holder | null;
 };
 
+/** A summary in the making: which questions have been asked and not closed, in their order, is told of each. */
+export type Standing = Omit<SessionSummary, "asks" | "holder"> & { readonly asked: readonly AskedQuestion[] };
+
+/** Where a question stands in the journal, and until when it can be answered, as far as its milestones tell. */
+export type AskedQuestion = {
+  readonly interaction: string;
+  readonly seq: number;
+  readonly at: number;
+  readonly deadline: number;
+};
+
 /** Who works on it, and what time it is: a question whose time has passed is not open. */
 export type Seen = { readonly holder: Holder | null; readonly now: number };
 
-export function describeSession(
-  { session, newest, milestones }: SessionOutline,
-  { holder, now }: Seen,
-): SessionSummary {
-  let summary: SessionSummary = {
-    ...{ session, name: null, cwd: "", status: "active", created: 0, changed: 0, events: newest },
-    ...{ prompt: null, outcome: null, open: false, asks: false, holder },
+export function describeSession(outline: SessionOutline, { holder, now }: Seen): SessionSummary {
+  const { asked, ...standing } = outline.milestones.reduce(advance, newStanding(outline.session));
+  return { ...standing, events: outline.newest, asks: asked.some(({ deadline }) => deadline > now), holder };
+}
+
+export function newStanding(session: string): Standing {
+  return {
+    ...{ session, name: null, cwd: "", status: "active", created: 0, changed: 0, events: 0 },
+    ...{ prompt: null, outcome: null, open: false, asked: [] },
   };
-  const asked = new Map<string, number>();
-  for (const { event } of milestones) {
-    summary = { ...summary, changed: event.at };
-    switch (event.type) {
-      case "session.created":
-        summary = { ...summary, cwd: event.cwd, created: event.at };
-        break;
-      case "session.renamed":
-        summary = { ...summary, name: event.name };
-        break;
-      case "session.aborted":
-        summary = { ...summary, status: "aborted" };
-        break;
-      case "exchange.started":
-        summary = { ...summary, prompt: event.prompt, open: true, outcome: null };
-        break;
-      case "exchange.ended":
-        summary = { ...summary, open: false, outcome: event.outcome };
-        break;
-      case "interaction.requested":
-        asked.set(event.request.interaction_id, event.at + (event.request.timeout_ms ?? Number.POSITIVE_INFINITY));
-        break;
-      case "interaction.resolved":
-      case "interaction.expired":
-        asked.delete(event.interaction);
-        break;
-      default:
+}
+
+/** What an event makes of it; one that is no milestone changes nothing but the count. */
+export function advance(before: Standing, { seq, event }: RecordedEvent): Standing {
+  const changes = changesBy(before, seq, event);
+  return changes === null ? { ...before, events: seq } : { ...before, ...changes, changed: event.at, events: seq };
+}
+
+function changesBy({ asked }: Standing, seq: number, event: SessionEvent): Partial<Standing> | null {
+  switch (event.type) {
+    case "session.created":
+      return { cwd: event.cwd, created: event.at };
+    case "session.renamed":
+      return { name: event.name };
+    case "session.aborted":
+      return { status: "aborted" };
+    case "exchange.started":
+      return { prompt: event.prompt, open: true, outcome: null };
+    case "exchange.ended":
+      return { open: false, outcome: event.outcome };
+    case "interaction.requested": {
+      const { interaction_id: interaction, timeout_ms = Number.POSITIVE_INFINITY } = event.request;
+      return { asked: [...asked, { interaction, seq, at: event.at, deadline: event.at + timeout_ms }] };
     }
+    case "interaction.resolved":
+    case "interaction.expired":
+      return { asked: asked.filter(({ interaction }) => interaction !== event.interaction) };
+    default:
+      return null;
   }
-  return { ...summary, asks: [...asked.values()].some((deadline) => deadline > now) };
 }

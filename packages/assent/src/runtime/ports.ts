@@ -40,6 +40,8 @@ export type Ports = {
   readonly policy: Policy | (() => Promise<Policy>);
   /** Rules that people have written, for work in that folder; what cannot be read asks about everything. */
   readonly rules?: (cwd: string) => NonNullable<Plan["rules"]>;
+  /** The ports at which Assent listens on this machine now: the agent must not speak for a person there (APPR-10). */
+  readonly served?: () => readonly string[];
   readonly clock: Clock;
   /** Who this process is among those that share the journal. */
   readonly holder: Holder;
@@ -139,6 +141,8 @@ export type Journal = {
   read(session: string, after: number, most?: number): Reading;
   /** Every session with the events that say where it stands: it, its exchanges, its questions. */
   outline(): Outline;
+  /** The number of the newest event of every session: cheap enough to see which have changed. */
+  heads(): ReadonlyMap<string, number>;
   /** Differs from before when another process may have written since. */
   revision(): number;
   /** Takes the session's lease unless a living process has it; the one who has it afterwards is returned (SESS-4). */

@@ -341,11 +341,16 @@ function delegating(host: SessionHost): Omit<SessionHost, "hold" | "watch"> {
     fork: (session) => host.fork(session),
     submit: (session, body) => host.submit(session, body),
     view: (session) => host.view(session),
+    events: (session, part) => host.events(session, part),
     damage: (session) => host.damage(session),
     holder: (session) => host.holder(session),
     remove: (session) => host.remove(session),
     sessions: () => host.sessions(),
     interactions: () => host.interactions(),
+    questions: (part) => host.questions(part),
+    question: (interaction) => host.question(interaction),
+    audit: (session) => host.audit(session),
+    overview: () => host.overview(),
     close: () => host.close(),
   };
 }

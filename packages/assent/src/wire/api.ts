@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import type { AuditRecord } from "../core/index.ts";
 import { grant } from "./grant.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
-import { amount, count, flag, json, list, optional, text } from "./schema.ts";
+import { amount, count, describeField, flag, json, list, optional, type Same, text } from "./schema.ts";
+import { role } from "./token.ts";
 
 /**
  * What goes over HTTP (SRV-1): the server checks what comes in by these, its OpenAPI document is made from them, and their types
@@ -16,11 +18,6 @@ const person = v.object({ name: text, adapter: text });
 const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
 const turnLimit = v.union([count, v.literal("unlimited")]);
 const limits = { turns: optional(turnLimit), iterations: optional(count) };
-
-/** What a token lets its bearer do: look; also answer and stop; everything. */
-export const roles = ["viewer", "answerer", "admin"] as const;
-export const role = v.picklist(roles);
-export type Role = v.InferOutput<typeof role>;
 
 export const apiMe = v.object({ name: text, role });
 
@@ -91,7 +88,7 @@ export const apiAccepted = v.object({ accepted: v.literal(true), seq: count });
 /** Events as `--json` prints them. */
 export const apiEvents = v.object({ events: list(json), newest: count });
 
-export const interactionStates = [
+const interactionStates = [
   ...(["open", "waiting", "answered", "declined", "cancelled"] as const),
   ...(["expired", "aborted", "withdrawn"] as const),
 ] as const;
@@ -111,8 +108,8 @@ export const apiInteraction = v.object({
   /** `waiting`: another question of its session comes first. */
   state: v.picklist(interactionStates),
   request: interactionRequest,
-  /** Invalid answers so far. */
-  attempts: count,
+  /** Invalid answers so far; told of one question, not in a list. */
+  attempts: optional(count),
   /** How it ended. */
   resolution: optional(winner),
 });
@@ -144,7 +141,7 @@ const auditRecord = v.object({
   signal: nullable(text),
 });
 export const apiAudit = v.object({ session: text, records: list(auditRecord) });
-export type AuditRecord = v.InferOutput<typeof auditRecord>;
+true satisfies Same<v.InferOutput<typeof auditRecord>, AuditRecord>;
 
 export const apiGrants = v.object({ grants: list(grant), damage: list(text) });
 
@@ -175,3 +172,14 @@ export type ApiReply = v.InferOutput<typeof apiReply>;
 export type ApiAudit = v.InferOutput<typeof apiAudit>;
 export type ApiGrants = v.InferOutput<typeof apiGrants>;
 export type ApiError = v.InferOutput<typeof apiError>;
+
+export type ReadApi<S extends v.GenericSchema> = v.InferOutput<S>;
+
+/** A body as its schema has it, or what is wrong with it; what came is not repeated, it may be a secret. */
+export function readApi<const S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+): { readonly value: ReadApi<S> } | { readonly reason: string } {
+  const checked = v.safeParse(schema, value);
+  return checked.success ? { value: checked.output } : { reason: describeField(checked.issues) };
+}

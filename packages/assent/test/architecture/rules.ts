@@ -72,10 +72,12 @@ const purity: Rules["purity"] = {
 const indexes: Rules["indexes"] = {
   doors: {
     "core/json.ts": "assent/interaction shows the type of a subject without what else the core is",
+    "wire/api.ts": "only what speaks HTTP loads the bodies of its API, and no start of another command",
+    "wire/token.ts": "as above",
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
     "wire/interaction-lines.ts": "as above",
-    "wire/api.ts": "the client has the types of the bodies and must not load their schemas to do so",
-    "wire/events.ts": "as above, the type of an event",
+    "runtime/tokens.ts": "it hashes: what does that takes a start longer than all of the runtime",
+    "wire/events.ts": "the client has the type of an event and must not load the schemas of all of them",
     "wire/received.ts": "the client reads JSON and must not load the schemas to do so",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",

@@ -154,6 +154,7 @@ export class Process {
       append: (...given) => this.#around("append", () => journal.append(...given)),
       read: (...given) => this.#around("read", () => this.#read(...given)),
       outline: () => this.#around("outline", () => journal.outline()),
+      heads: () => journal.heads(),
       revision: () => journal.revision(),
       takeLease: (...given) => this.#around("take lease", () => journal.takeLease(...given)),
       releaseLease: (...given) => this.#around("release lease", () => journal.releaseLease(...given)),

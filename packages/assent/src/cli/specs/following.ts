@@ -3,7 +3,7 @@ import type { CommandSpec } from "./spec.ts";
 export const unattendedWords = ["deny", "park", "abort"] as const;
 export const softOffersWords = ["off", "warn", "regenerate"] as const;
 
-const modelOptions = {
+export const modelOptions = {
   model: {
     value: "<model>",
     does:
@@ -21,7 +21,7 @@ const modelOptions = {
   },
 } as const;
 
-const expireOption = {
+export const expireOption = {
   expire: { value: "<seconds>", does: "how long a question stays open; as long as it takes unless given" },
 } as const;
 

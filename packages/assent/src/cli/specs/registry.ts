@@ -10,6 +10,7 @@ import {
   versionSpec,
 } from "./others.ts";
 import { policySpec } from "./policy.ts";
+import { serveSpec, tokenSpec } from "./serving.ts";
 import { answerSpec, questionsSpec, sessionsSpec, stopSpec } from "./sessions.ts";
 import type { CommandSpec } from "./spec.ts";
 
@@ -25,6 +26,8 @@ export const commandSpecs: Readonly<Record<string, CommandSpec>> = {
   pending: questionsSpec,
   answer: answerSpec,
   stop: stopSpec,
+  serve: serveSpec,
+  token: tokenSpec,
   flow: flowSpec,
   integrations: integrationsSpec,
   policy: policySpec,

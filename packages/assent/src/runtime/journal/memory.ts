@@ -28,6 +28,7 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
     },
     read: (session, after, most) => read(store, session, { after, most }),
     outline: () => ({ sessions: outline(store), damage: [] }),
+    heads: () => new Map([...store.sessions].map(([session, lines]) => [session, lines.length])),
     revision: () => store.revision,
     takeLease(session, holder) {
       const other = leaseHolder(store, session);

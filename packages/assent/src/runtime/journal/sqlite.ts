@@ -30,16 +30,17 @@ export function openSqliteJournal(file: string): Journal {
         return collect(session, after, readEvents(store, number, { after, most }));
       }),
     outline: () => guarded(file, () => outline(store)),
+    heads: () => guarded(file, () => heads(store)),
     revision: () => guarded(file, () => asNumber(store.prepared.revision.get()?.["data_version"])),
     takeLease: (session, holder) =>
-      transaction(store, () => {
+      forgettable(store, () => {
         const other = leaseHolder(store, session);
         if (other !== null) return other;
         store.prepared.setLease.run(session, holder.pid, holder.started, holder.boot, holder.host);
         return holder;
       }),
     releaseLease: (session, { host }) => {
-      transaction(store, () => store.prepared.dropLease.run(session, host));
+      forgettable(store, () => store.prepared.dropLease.run(session, host));
     },
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
     remove: (session) => remove(store, session),
@@ -58,6 +59,10 @@ function openStore(file: string) {
     sessions: database.prepare("SELECT number, id FROM sessions ORDER BY number"),
     number: database.prepare("SELECT number FROM sessions WHERE id = ?"),
     addSession: database.prepare("INSERT INTO sessions (id) VALUES (?) RETURNING number"),
+    // For each session one look into the key of its events, not one at every event.
+    heads: database.prepare(
+      "SELECT id, (SELECT max(seq) FROM events WHERE session = number) AS newest FROM sessions ORDER BY number",
+    ),
     newest: database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?"),
     add: database.prepare("INSERT INTO events (session, seq, milestone, line) VALUES (?, ?, ?, ?)"),
     lease: database.prepare("SELECT pid, started, boot, host FROM leases WHERE session = ?"),
@@ -118,6 +123,20 @@ function transaction<T>({ file, database }: Store, body: () => T): T {
   });
 }
 
+/**
+ * The same without waiting for the disk: all processes see it, and a machine that loses its power has no processes to remember.
+ * What is committed next takes it along.
+ */
+function forgettable<T>(store: Store, body: () => T): T {
+  const { database } = store;
+  database.exec("PRAGMA synchronous = NORMAL");
+  try {
+    return transaction(store, body);
+  } finally {
+    database.exec("PRAGMA synchronous = FULL");
+  }
+}
+
 function numberOf({ prepared }: Store, session: string): number | null {
   const number = prepared.number.get(session)?.["number"];
   return typeof number === "number" ? number : null;
@@ -126,6 +145,10 @@ function numberOf({ prepared }: Store, session: string): number | null {
 function newestOf({ prepared }: Store, number: number | null): number {
   const newest = number === null ? null : prepared.newest.get(number)?.["newest"];
   return typeof newest === "number" ? newest : 0;
+}
+
+function heads({ prepared }: Store): ReadonlyMap<string, number> {
+  return new Map(prepared.heads.all().map((row) => [String(row["id"]), Number(row["newest"] ?? 0)]));
 }
 
 /** A session that cannot be read to its end is told as far as it can be, and the others are told in full. */

@@ -1,0 +1,3 @@
+export type { Serving } from "./app.ts";
+export type { Page, PageFile } from "./page.ts";
+export { isLoopback, type Listening, namesOf, openServer } from "./server.ts";

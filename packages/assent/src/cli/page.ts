@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Page, PageFile } from "../adapters/http/index.ts";
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+};
+
+/** The files of the page, all of them: what is not read here is not served. */
+export function loadPage(root: string): Page {
+  const folder = pageFolder(root);
+  return folder === null
+    ? missing()
+    : new Map(filesBelow(folder, "").map((path) => [served(path), read(folder, path)]));
+}
+
+/** Beside the command where it is installed; in a checkout it is made when it is first served. */
+function pageFolder(root: string): string | null {
+  const installed = join(root, "dist", "web");
+  if (existsSync(join(installed, "index.html"))) return installed;
+  const checkout = join(root, "..", "web");
+  const built = join(checkout, "dist");
+  const build = join(checkout, "scripts", "build.mjs");
+  if (!existsSync(join(built, "index.html")) && existsSync(build)) {
+    execFileSync(process.execPath, [build, "--out", built], { stdio: ["ignore", "ignore", "inherit"] });
+  }
+  return existsSync(join(built, "index.html")) ? built : null;
+}
+
+function filesBelow(folder: string, path: string): readonly string[] {
+  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
+    const below = path === "" ? entry.name : `${path}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(folder, below) : [below];
+  });
+}
+
+function served(path: string): string {
+  return path === "index.html" ? "/" : `/${path}`;
+}
+
+function read(folder: string, path: string): PageFile {
+  const bytes = new Uint8Array(readFileSync(join(folder, path)));
+  const type = types[extname(path)] ?? "application/octet-stream";
+  return { type, bytes, gzip: new Uint8Array(gzipSync(bytes)), lasting: path.startsWith("assets/") };
+}
+
+function missing(): Page {
+  const bytes = new TextEncoder().encode(
+    "The page is not built: npm run build makes it. The API is there all the same.\n",
+  );
+  return new Map([
+    ["/", { type: "text/plain; charset=utf-8", bytes, gzip: new Uint8Array(gzipSync(bytes)), lasting: false }],
+  ]);
+}

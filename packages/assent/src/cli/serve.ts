@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isLoopback, type Listening, namesOf, openServer, type Serving } from "../adapters/http/index.ts";
+import type { Session } from "../core/index.ts";
+import { type Dispatch, type HoldOptions, openDispatch, systemClock, writePrivate } from "../runtime/index.ts";
+import { openTokens, type Tokens } from "../runtime/tokens.ts";
+import { encodeClientFile } from "../wire/token.ts";
+import { openSurrounded, type Surrounded } from "./around.ts";
+import { type Given, readFlags, UsageError } from "./flags.ts";
+import { waysOf } from "./follow.ts";
+import { refuseInsideRun } from "./inside.ts";
+import { stderr } from "./output.ts";
+import { loadPage } from "./page.ts";
+import { clientFile, tokenFolder } from "./places.ts";
+import { readClientFile } from "./served.ts";
+import { beginning, launching, modelsOf } from "./serving.ts";
+import { serveSpec } from "./specs/serving.ts";
+import { startModel } from "./starting.ts";
+
+const defaultAddress = "127.0.0.1";
+const defaultPort = 4815;
+/** An address that signs a browser in counts for so long, and once. */
+const ticketMs = 10 * 60 * 1_000;
+/** So long what runs may take to come to its end when the server is told to end. */
+const patienceMs = 5_000;
+
+/** `assent serve`: all sessions over HTTP, until it is told to end (SRV-1). */
+export async function serve(argv: readonly string[], root: string): Promise<number> {
+  const given = readFlags(argv, serveSpec);
+  const refused = refuseInsideRun("serve sessions");
+  if (refused !== null) return refused;
+  const wanted = listeningOf(given);
+  const origins = originsOf(given.text("origin"));
+  const assent = openSurrounded(waysOf(given));
+  try {
+    const model = await startModel(assent, given.text("model"), null);
+    say(
+      "name" in model
+        ? `the model is ${model.name}`
+        : `no model yet${model.problem && ` (${model.problem})`}: sessions name theirs`,
+    );
+    return await run(assent, { wanted, origins, root });
+  } finally {
+    await assent.host.close();
+  }
+}
+
+type Running = { readonly wanted: Listening; readonly origins: readonly URL[]; readonly root: string };
+
+async function run(assent: Surrounded, { wanted, origins, root }: Running): Promise<number> {
+  const { host, grants } = assent;
+  const tokens = openTokens(tokenFolder());
+  const page = loadPage(root);
+  const own = ownToken(tokens);
+  const tickets = new Map<string, number>();
+  const dispatch = dispatched(assent);
+  const documents = documentsOf(root);
+  const begin = beginning(assent);
+  const serveAt = (listening: Listening): Serving => ({
+    ...{ host, grants, tokens, page, documents, begin, clock: systemClock, held: () => dispatch.held() },
+    names: namesOf(listening, origins),
+    cookie: `assent_${listening.type === "port" ? listening.port : "socket"}`,
+    redeem(ticket) {
+      const until = tickets.get(ticket) ?? 0;
+      tickets.delete(ticket);
+      return until > Date.now() ? own : null;
+    },
+    onError: (error) =>
+      say(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  });
+  const server = await openServer(wanted, serveAt).catch((error: unknown) => {
+    throw cannotListen(wanted, error);
+  });
+  const { listening } = server;
+  const url = urlOf(listening);
+  const socket = listening.type === "socket" ? { socket: listening.path } : {};
+  writePrivate(clientFile(), encodeClientFile({ url, ...socket, pid: process.pid, token: own }));
+  const ticket = randomBytes(24).toString("base64url");
+  tickets.set(ticket, Date.now() + ticketMs);
+  greet(listening, { url: origins[0]?.origin ?? url, ticket });
+  await ended();
+  say("ending: nothing is cancelled, and what runs has a moment to come to its end");
+  await server.close();
+  await dispatch.close(patienceMs);
+  return 0;
+}
+
+function dispatched(assent: Surrounded): Dispatch {
+  const models = modelsOf();
+  return openDispatch({
+    ...{ host: assent.host, clock: systemClock },
+    options: (session) => holding(session, models),
+    onTakenUp: (session) => say(`session ${session} goes on`),
+    onRest: launching(assent),
+    onFailure: (session, error) => say(`session ${session}: ${error instanceof Error ? error.message : String(error)}`),
+  });
+}
+
+/** A question that the server asks is there for everybody who can reach it, now or later: nobody need be waiting. */
+function holding(session: Session, models: ReturnType<typeof modelsOf>): HoldOptions {
+  const provider = session.model === null ? null : models(session.model);
+  return { unattended: () => null, attended: () => true, ...(provider === null ? {} : { provider }) };
+}
+
+/** The token of this person's own programs: made when there is none that counts (SRV-1). */
+function ownToken(tokens: Tokens): string {
+  const known = readClientFile()?.token ?? null;
+  if (known !== null && tokens.bearer(known) !== null) return known;
+  const names = new Set(tokens.list().map(({ name }) => name));
+  const name = ["owner", ...Array.from({ length: 1_000 }, (_, index) => `owner ${index + 2}`)].find(
+    (each) => !names.has(each),
+  );
+  return tokens.create({ name: name ?? "owner", role: "admin" }).token;
+}
+
+function documentsOf(root: string): Serving["documents"] {
+  const document = (name: string) => () => readFileSync(join(root, "schema", name), "utf8");
+  return { schema: document("interaction.json"), openapi: document("openapi.json") };
+}
+
+function listeningOf(given: Given): Listening {
+  const path = given.text("socket");
+  const listen = given.text("listen");
+  if (path !== undefined && listen !== undefined) throw new UsageError("--listen and --socket exclude each other");
+  if (path !== undefined) return { type: "socket", path };
+  if (listen === undefined) return { type: "port", address: defaultAddress, port: defaultPort };
+  const [, address = defaultAddress, port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(listen) ?? [];
+  if (port === "" || Number(port) > 65_535) {
+    throw new UsageError(`--listen: expected <port> or <address>:<port>, found ${JSON.stringify(listen)}`);
+  }
+  return { type: "port", address: address.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}
+
+function originsOf(given: string | undefined): readonly URL[] {
+  if (given === undefined) return [];
+  return given.split(",").map((each) => {
+    const url = URL.parse(each.trim());
+    if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search + url.hash !== "") {
+      throw new UsageError(
+        `--origin: expected an address such as https://assent.example, found ${JSON.stringify(each)}`,
+      );
+    }
+    return url;
+  });
+}
+
+function urlOf(listening: Listening): string {
+  if (listening.type === "socket") return "http://localhost";
+  const { address, port } = listening;
+  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+function greet(listening: Listening, { url, ticket }: { readonly url: string; readonly ticket: string }): void {
+  if (listening.type === "socket") say(`listening at ${listening.path}`);
+  else {
+    say(`listening on ${urlOf(listening)}`);
+    say(`the page, signed in once within ten minutes: ${url}/#ticket=${ticket}`);
+    if (!isLoopback(listening.address))
+      say("others can reach this, and nothing is encrypted: put something in front of it that does");
+  }
+  say(`programs of yours find the address and a token in ${clientFile()}; assent token create makes one for others`);
+}
+
+function cannotListen(wanted: Listening, error: unknown): UsageError {
+  const where = wanted.type === "socket" ? wanted.path : `${wanted.address}:${wanted.port}`;
+  const code = error instanceof Error && "code" in error ? error.code : "";
+  const more = code === "EADDRINUSE" ? "; something listens there already, --listen names another place" : "";
+  return new UsageError(`cannot listen at ${where}: ${error instanceof Error ? error.message : String(error)}${more}`);
+}
+
+/** Until somebody says so; who says it twice does not want to wait. */
+function ended(): Promise<void> {
+  return new Promise((resolve) => {
+    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+    const onSignal = (signal: NodeJS.Signals) => {
+      resolve();
+      for (const each of signals) process.off(each, onSignal);
+      process.on(signal, () => process.exit(1));
+    };
+    for (const each of signals) process.on(each, onSignal);
+  });
+}
+
+function say(text: string): void {
+  stderr.write(`assent: ${text}\n`);
+}

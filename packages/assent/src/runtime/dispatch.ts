@@ -1,0 +1,190 @@
+import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
+import type { Hold, HoldOptions, SessionHost } from "./host.ts";
+import type { Overview } from "./overview.ts";
+import { type Clock, JournalError } from "./ports.ts";
+
+/** So many sessions are worked on at once; the others wait for their turn. */
+const mostHeld = 256;
+/** How often it is looked whether another process that works on a session has died: nothing is recorded when one does. */
+const lookMs = 1_000;
+/** So long it may take up sessions before others have their turn. */
+const mostLookingMs = 4;
+/** How often it is looked whether what runs has come to its end. */
+const endLookMs = 50;
+
+export type Dispatching = {
+  readonly host: SessionHost;
+  readonly clock: Clock;
+  /** How a session is held. */
+  readonly options: (session: Session) => HoldOptions;
+  /** A session is taken up that another process had left in the middle of something. */
+  readonly onTakenUp?: (session: string) => void;
+  /** Nothing is left to do in a session that was worked on here. */
+  readonly onRest?: (session: string) => void;
+  /** A session cannot be worked on. */
+  readonly onFailure: (session: string, error: unknown) => void;
+};
+
+export type Dispatch = {
+  /** How many sessions this process works on. */
+  readonly held: () => number;
+  /** Leaves all sessions as they are: whoever comes next goes on with them. What runs has so long to come to its end. */
+  close(patienceMs: number): Promise<void>;
+};
+
+/** Works on every session that has something to do and nobody who does it, and leaves it as soon as it rests (SESS-4, SRV-4). */
+export function openDispatch(dispatching: Dispatching): Dispatch {
+  return new Dispatcher(dispatching);
+}
+
+class Dispatcher implements Dispatch {
+  readonly #dispatching: Dispatching;
+  readonly #overview: Overview;
+  readonly #held = new Map<string, Hold>();
+  /** Those that have changed, in their order: none waits longer than those before it. */
+  readonly #due = new Set<string>();
+  /** Those that this process has worked on. */
+  readonly #known = new Set<string>();
+  /** Another process works on these. */
+  readonly #others = new Set<string>();
+  readonly #ends: readonly (() => void)[];
+  #cancel: () => void;
+  #looking = false;
+  #closed = false;
+
+  constructor(dispatching: Dispatching) {
+    this.#dispatching = dispatching;
+    this.#overview = dispatching.host.overview();
+    this.#ends = [this.#overview.listen((session) => this.#note(session))];
+    for (const { session, open } of this.#overview.sessions) if (open) this.#note(session);
+    this.#cancel = this.#lookAtOthers();
+  }
+
+  held(): number {
+    return this.#held.size;
+  }
+
+  async close(patienceMs: number): Promise<void> {
+    this.#closed = true;
+    this.#cancel();
+    for (const end of this.#ends) end();
+    const { host } = this.#dispatching;
+    const runs = () => [...this.#held.keys()].some((session) => runningCalls(host.view(session)).length > 0);
+    for (let waited = 0; waited < patienceMs && runs(); waited += endLookMs) await this.#pause(endLookMs);
+    await Promise.all([...this.#held.keys()].map((session) => this.#release(session)));
+  }
+
+  #note(session: string): void {
+    this.#due.add(session);
+    if (this.#looking) return;
+    this.#looking = true;
+    // What has changed it may not be done with it.
+    setImmediate(() => {
+      this.#looking = false;
+      this.#lookAtDue();
+    });
+  }
+
+  /** Not all at once: who answers must not wait until everything that follows from the answers of others is under way. */
+  #lookAtDue(): void {
+    const until = performance.now() + mostLookingMs;
+    for (const session of this.#due) {
+      if (performance.now() > until) {
+        this.#note(session);
+        return;
+      }
+      this.#consider(session);
+    }
+  }
+
+  #consider(session: string): void {
+    const isHeld = this.#held.has(session);
+    // It stays due until there is room for it.
+    if (!isHeld && this.#held.size >= mostHeld) return;
+    this.#due.delete(session);
+    this.#others.delete(session);
+    if (this.#closed || (!isHeld && this.#overview.session(session)?.open !== true)) return;
+    try {
+      if (isHeld) this.#leaveIfResting(session);
+      else this.#takeUp(session);
+    } catch (error) {
+      this.#fail(session, error);
+    }
+  }
+
+  #takeUp(session: string): void {
+    const { host, options, onTakenUp } = this.#dispatching;
+    const state = host.view(session);
+    if (!hasWork(state)) return;
+    if (host.holder(session) !== null) {
+      this.#others.add(session);
+      return;
+    }
+    if ((state.exchange?.replies ?? 0) > 0 && !this.#known.has(session)) onTakenUp?.(session);
+    this.#known.add(session);
+    const hold = host.hold(session, options(state));
+    this.#held.set(session, hold);
+    // Another was faster.
+    if (!hold.works()) {
+      this.#others.add(session);
+      void this.#release(session);
+    }
+  }
+
+  #leaveIfResting(session: string): void {
+    const state = this.#dispatching.host.view(session);
+    const works = this.#held.get(session)?.works() ?? false;
+    if (!works || (!hasWork(state) && !isNeeded(state))) void this.#release(session);
+  }
+
+  async #release(session: string): Promise<void> {
+    const hold = this.#held.get(session);
+    this.#held.delete(session);
+    try {
+      await hold?.release();
+    } catch (error) {
+      this.#fail(session, error);
+    }
+    if (this.#closed) return;
+    const { host, onRest } = this.#dispatching;
+    if (host.view(session).exchange === null) onRest?.(session);
+    // It may have got something to do meanwhile, or another that there was no room for.
+    this.#note(session);
+  }
+
+  #fail(session: string, error: unknown): void {
+    this.#held.delete(session);
+    this.#dispatching.onFailure(session, error);
+    // What is no fault of the journal's is a bug.
+    if (!(error instanceof JournalError)) throw error;
+  }
+
+  #lookAtOthers(): () => void {
+    return this.#dispatching.clock.after(lookMs, () => {
+      for (const session of this.#others) this.#note(session);
+      this.#cancel = this.#lookAtOthers();
+    });
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#dispatching.clock.after(ms, resolve);
+    });
+  }
+}
+
+/** Whether something is to be done in it, or recorded, that needs no person. */
+function hasWork(session: Session): boolean {
+  if (runningCalls(session).length > 0) return true;
+  const work = nextWork(session);
+  if (work.type === "rest") return work.waiting === "tools";
+  if (work.type !== "ask-person") return true;
+  const asked = openInteraction(session);
+  // Who waits for an answer may have died, and somebody has to see that the time for it has passed.
+  return (asked !== null && asksForRunning(session, asked)) || nextDeadline(session) !== null;
+}
+
+/** In the middle of an exchange, what its commands have left running is left running. */
+function isNeeded({ exchange, terminal, processes }: Session): boolean {
+  return exchange !== null && (terminal.state === "open" || processes.some(({ kept }) => kept !== true));
+}

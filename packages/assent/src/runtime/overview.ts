@@ -1,0 +1,110 @@
+import type { RecordedEvent } from "../wire/index.ts";
+import { advance, newStanding, type Standing } from "./outline.ts";
+import type { Damage, Journal } from "./ports.ts";
+
+/** Called with a session that has changed, whoever changed it. */
+export type OnSession = (session: string) => void;
+
+/** So many times as long as it took to look at all sessions, none is looked at again: what looks must not be all that is done. */
+const restFactor = 10;
+
+/**
+ * Where all sessions stand, kept in step with what any process does. Each session is a few fields and no fold, so ten thousand
+ * of them are little; what changed is read, and nothing else.
+ */
+export class Overview {
+  readonly #journal: Journal;
+  readonly #standing = new Map<string, Standing>();
+  readonly #damage = new Map<string, Damage>();
+  readonly #listeners = new Set<OnSession>();
+  readonly #onFollowed: () => void;
+  #revision = Number.NaN;
+  #lookAgain = 0;
+
+  /** `onFollowed` is called when somebody begins or ends to listen. */
+  constructor(journal: Journal, onFollowed: () => void) {
+    this.#journal = journal;
+    this.#onFollowed = onFollowed;
+    this.#revision = journal.revision();
+    const { sessions, damage } = journal.outline();
+    for (const { session, newest, milestones } of sessions) {
+      this.#standing.set(session, { ...milestones.reduce(advance, newStanding(session)), events: newest });
+    }
+    for (const each of damage) this.#damage.set(each.session, each);
+  }
+
+  /** In the order in which they were made. */
+  get sessions(): Iterable<Standing> {
+    return this.#standing.values();
+  }
+
+  get size(): number {
+    return this.#standing.size;
+  }
+
+  get damage(): readonly Damage[] {
+    return [...this.#damage.values()];
+  }
+
+  session(id: string): Standing | null {
+    return this.#standing.get(id) ?? null;
+  }
+
+  /** Ends when what it returns is called. */
+  listen(listener: OnSession): () => void {
+    this.#listeners.add(listener);
+    this.#onFollowed();
+    return () => {
+      this.#listeners.delete(listener);
+      this.#onFollowed();
+    };
+  }
+
+  get followed(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** This process has changed it: of what it recorded, that is taken which came after what is known. */
+  take(session: string, recorded: (after: number) => readonly RecordedEvent[]): void {
+    const known = this.#standing.get(session) ?? newStanding(session);
+    const events = recorded(known.events);
+    if (events.length === 0) return;
+    this.#standing.set(session, events.reduce(advance, known));
+    for (const listener of this.#listeners) listener(session);
+  }
+
+  /** Other processes may have changed some. */
+  look(now: number): void {
+    if (now >= this.#lookAgain) this.refresh(now);
+  }
+
+  /** The same at once. */
+  refresh(now: number): void {
+    const revision = this.#journal.revision();
+    if (revision === this.#revision) return;
+    const began = performance.now();
+    this.#revision = revision;
+    const heads = this.#journal.heads();
+    for (const [session, newest] of heads) {
+      const known = this.#standing.get(session);
+      // One that cannot be read further has been told.
+      if ((known === undefined || newest > known.events) && !this.#damage.has(session)) {
+        this.take(session, (after) => this.#read(session, after));
+      }
+    }
+    for (const session of this.#standing.keys()) if (!heads.has(session)) this.#forget(session);
+    this.#lookAgain = now + (performance.now() - began) * restFactor;
+  }
+
+  #forget(session: string): void {
+    this.#standing.delete(session);
+    this.#damage.delete(session);
+    for (const listener of this.#listeners) listener(session);
+  }
+
+  #read(session: string, after: number): readonly RecordedEvent[] {
+    const { events, damage } = this.#journal.read(session, after);
+    if (damage !== null) this.#damage.set(session, damage);
+    return events;
+  }
+}

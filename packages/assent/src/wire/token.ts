@@ -1,0 +1,54 @@
+import * as v from "valibot";
+import { amount, describeIssue, optional, text } from "./schema.ts";
+
+/** What a token lets its bearer do: look; also answer and stop; everything (SRV-3). */
+export const roles = ["viewer", "answerer", "admin"] as const;
+export const role = v.picklist(roles);
+export type Role = v.InferOutput<typeof role>;
+
+const version = 1;
+/** Of the token itself only a hash is kept. */
+const token = { id: text, name: text, role, hash: text, created: amount, expires: optional(amount) };
+const saved = v.strictObject({ v: v.literal(version), ...token });
+const savedToken = v.object(token);
+
+export type SavedToken = Readonly<v.InferOutput<typeof savedToken>>;
+
+export function encodeToken(saved: SavedToken): string {
+  return `${JSON.stringify({ v: version, ...saved }, null, 2)}\n`;
+}
+
+/** What cannot be read whole opens nothing. */
+export function decodeToken(given: string): SavedToken | { readonly reason: string } {
+  const read = readJson(given, saved);
+  if ("reason" in read) return read;
+  const { v: _version, ...known } = read.value;
+  return known;
+}
+
+/** Where a server is and how it is spoken to: written for the programs of its owner. */
+const clientFile = v.object({ url: text, socket: optional(text), pid: amount, token: optional(text) });
+export type ClientFile = Readonly<v.InferOutput<typeof clientFile>>;
+
+export function encodeClientFile(file: ClientFile): string {
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+export function decodeClientFile(given: string): ClientFile | { readonly reason: string } {
+  const read = readJson(given, clientFile);
+  return "reason" in read ? read : read.value;
+}
+
+function readJson<const S extends v.GenericSchema>(
+  given: string,
+  schema: S,
+): { readonly value: v.InferOutput<S> } | { readonly reason: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(given);
+  } catch (error) {
+    return { reason: `expected JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const checked = v.safeParse(schema, value);
+  return checked.success ? { value: checked.output } : { reason: describeIssue(checked.issues) };
+}
