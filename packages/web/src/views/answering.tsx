@@ -47,7 +47,7 @@ function Options({ question }: AnsweringProps): JSX.Element {
           onClick={(event) => choose(event.currentTarget, chosen(request, id))}
         >
           <span class="number">{index + 1})</span> <Visible text={label} />
-          {id === request.default_option_id ? <span class="default-word"> usual</span> : null}
+          {id === request.default_option_id ? <span class="default-word"> default</span> : null}
         </button>
       ))}
     </div>

@@ -105,7 +105,7 @@ function Removing({ grant, session, removed }: { grant: Grant; session?: string;
   return (
     <div class="removing">
       {step === "rest" ? (
-        <button type="button" class="quiet" onClick={() => setStep("sure")}>
+        <button type="button" onClick={() => setStep("sure")}>
           Remove<span class="unseen"> {visibleLine(grant.display)}</span>
         </button>
       ) : (

@@ -5,12 +5,12 @@ import { SessionTabs } from "./session-tabs.tsx";
 import { Ago, Visible } from "./text.tsx";
 
 export function SessionHead({ detail }: { readonly detail: ApiSessionDetail }): JSX.Element {
-  const { session, name, cwd, grants } = detail;
+  const { session, cwd, grants } = detail;
   return (
     <header class="session-head">
       <div class="title-line">
         <h1>
-          <Visible text={name ?? session} />
+          <Visible text={titleOf(detail)} />
         </h1>
         <State session={detail} />
       </div>
@@ -30,10 +30,10 @@ export function SessionHead({ detail }: { readonly detail: ApiSessionDetail }): 
 }
 
 function Facts({ detail }: { readonly detail: ApiSessionDetail }): JSX.Element {
-  const { session, name, model, turns, limits, usage, holder, exchange, created } = detail;
+  const { session, model, turns, limits, usage, holder, exchange, created } = detail;
   return (
     <dl class="facts">
-      {name === null ? null : <Fact name="Session">{session}</Fact>}
+      {titleOf(detail) === session ? null : <Fact name="Session">{session}</Fact>}
       <Fact name="Model">
         <Visible text={model ?? "as the server is set up"} />
       </Fact>
@@ -71,6 +71,17 @@ function Fact({
 
 function describeUsage({ input, output, cost }: Usage): string {
   return `${grouped(input)} in, ${grouped(output)} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
+}
+
+/** What a session is called: by its name, else by what it was asked. */
+export function titleOf({ name, prompt, session }: ApiSession): string {
+  return name ?? firstLine(prompt) ?? session;
+}
+
+export function firstLine(prompt: string | null): string | null {
+  const [line = ""] = (prompt ?? "").split("\n");
+  if (line === "") return null;
+  return line.length <= 160 ? line : `${line.slice(0, 160)} …`;
 }
 
 /** Where a session stands, in a word and a shape. */

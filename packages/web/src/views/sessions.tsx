@@ -6,7 +6,7 @@ import { may, sessionsPerPage } from "../state/page.ts";
 import { useStore } from "../state/store.ts";
 import { usePage, useRole } from "./context.ts";
 import { Damage } from "./inbox.tsx";
-import { State } from "./session-head.tsx";
+import { firstLine, State, titleOf } from "./session-head.tsx";
 import { Ago, Visible } from "./text.tsx";
 
 export function SessionsView(): JSX.Element {
@@ -56,7 +56,7 @@ function SessionRow({ session }: { readonly session: ApiSession }): JSX.Element 
       <State session={session} />
       <div class="session-words">
         <a href={sessionPath(id)}>
-          <Visible text={name ?? firstLine(prompt) ?? id} />
+          <Visible text={titleOf(session)} />
         </a>
         {name === null || prompt === null ? null : (
           <span class="prompt-line">
@@ -72,12 +72,6 @@ function SessionRow({ session }: { readonly session: ApiSession }): JSX.Element 
       </span>
     </li>
   );
-}
-
-function firstLine(prompt: string | null): string | null {
-  const [line = ""] = (prompt ?? "").split("\n");
-  if (line === "") return null;
-  return line.length <= 160 ? line : `${line.slice(0, 160)} …`;
 }
 
 type PagingProps = { readonly offset: number; readonly total: number; readonly go: (offset: number) => void };
