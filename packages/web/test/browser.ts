@@ -10,7 +10,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { FakeServer } from "./fake-server.ts";
 
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -90,4 +90,9 @@ function complaintsIn(message: ConsoleMessage): readonly string[] {
 /** Longer than the page waits before it takes a key for an answer. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(320);
+}
+
+/** A busy machine takes its time. */
+export function eventually(check: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 15_000, interval: 25 });
 }

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { hasBrowser, settled, TestBrowser, type Visiting } from "./browser.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually, hasBrowser, settled, TestBrowser, type Visiting } from "./browser.ts";
 import type { FakeServer } from "./fake-server.ts";
 import { approval, fillShop, reply, toolCall } from "./shop.ts";
 
@@ -117,10 +117,10 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     await page.keyboard.press("2");
     await page.getByText("Sent: 2) No").first().waitFor();
     expect(server.answers()).toMatchObject([{ interaction_id: "one-1", selected_option_id: "no" }]);
-    await vi.waitFor(async () => expect(await focusedSlot(page)).toBe("two"));
+    await eventually(async () => expect(await focusedSlot(page)).toBe("two"));
     await settled(page);
     await page.keyboard.press("1");
-    await vi.waitFor(async () => expect(await server.answers().length).toBe(2));
+    await eventually(async () => expect(await server.answers().length).toBe(2));
     expect(server.answers()[1]).toMatchObject({ interaction_id: "two-1", selected_option_id: "yes" });
   });
 
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     await page.getByLabel("No, because…").fill("keep the folder");
     await settled(page);
     await page.keyboard.press("Enter");
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await server.answers()).toMatchObject([{ free_text: "keep the folder", cancelled: false }]),
     );
   });
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await page.keyboard.press("2");
       await page.getByText("chosen: 2.").waitFor();
       await page.keyboard.press("Enter");
-      await vi.waitFor(async () => expect(await server.answers()).toMatchObject([{ selected_option_ids: ["a", "c"] }]));
+      await eventually(async () => expect(await server.answers()).toMatchObject([{ selected_option_ids: ["a", "c"] }]));
     },
   );
 
@@ -217,7 +217,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     expect(await field.getAttribute("autocomplete")).toBe("off");
     await settled(page);
     await field.press("Enter");
-    await vi.waitFor(async () => expect(await server.answers()).toMatchObject([{ free_text: "hunter2" }]));
+    await eventually(async () => expect(await server.answers()).toMatchObject([{ free_text: "hunter2" }]));
     await page.getByText("Sent: (a hidden text)").first().waitFor();
     expect(await page.content()).not.toContain("hunter2");
   });
@@ -262,7 +262,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await card(page, "flow").waitFor();
       await settled(page);
       await page.keyboard.press("2");
-      await vi.waitFor(async () => expect(await server.answers().length).toBe(1));
+      await eventually(async () => expect(await server.answers().length).toBe(1));
       const question = "Summary:\n- env: Production\n- region: EU";
       const options = [{ id: "confirm", label: "Confirm" }];
       server.ask("f", {
@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await page.getByRole("status").getByText("Question in flow: Summary:").waitFor({ state: "attached" });
       await settled(page);
       await page.keyboard.press("1");
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await server.answers()[1]).toMatchObject({ interaction_id: "f-2", selected_option_id: "confirm" }),
       );
     },
@@ -304,7 +304,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await server.up();
       toolCall(server, "r", { number: 3, command: "echo three", output: "three" });
       await page.getByText("$ echo three").waitFor();
-      await vi.waitFor(async () => expect(await page.getByText("Connection lost").count()).toBe(0));
+      await eventually(async () => expect(await page.getByText("Connection lost").count()).toBe(0));
       expect(await page.locator("pre.start").allTextContents()).toEqual(["$ echo one", "$ echo two", "$ echo three"]);
       expect(await page.locator("pre.output").allTextContents()).toEqual(["one", "two", "three"]);
       expect(await page.getByLabel("No, because…").inputValue()).toBe("half a rea");
@@ -369,10 +369,25 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     const before = await page.locator(".row").count();
     expect(before).toBeLessThanOrEqual(500);
     await page.getByRole("button", { name: "Earlier" }).click();
-    await vi.waitFor(async () => expect(await page.locator(".row").count()).toBeGreaterThan(before));
+    await eventually(async () => expect(await page.locator(".row").count()).toBeGreaterThan(before));
     const starts = await page.locator("pre.start").allTextContents();
     expect(new Set(starts).size).toBe(starts.length);
   });
+
+  inBrowser(
+    "a session with a question opens where that begins, so that what is decided on is seen",
+    async ({ server, visit }) => {
+      askApproval(server, "clean", "clean-1");
+      toolCall(server, "clean", { number: 1, command: "ls", output: "x\n".repeat(12) });
+      const page = await visit("/sessions/clean", { viewport: { width: 360, height: 500 } });
+      await page.getByRole("article").locator("pre.command").waitFor();
+      await eventually(async () => {
+        const top = await page.getByRole("article").evaluate((card) => card.getBoundingClientRect().top);
+        expect(top).toBeGreaterThan(40);
+        expect(top).toBeLessThan(120);
+      });
+    },
+  );
 
   inBrowser("prompt, stop and kill reach the server, and a new session opens", async ({ server, visit }) => {
     server.session("p", { name: "p", open: true, holder: { pid: 7 } });
@@ -380,7 +395,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     await page.getByLabel("Steer what runs now").fill("look in lib, too");
     await page.getByLabel("Queue it").check();
     await page.getByRole("button", { name: "Queue" }).click();
-    await vi.waitFor(async () => expect(await page.getByLabel("For the next exchange").inputValue()).toBe(""));
+    await eventually(async () => expect(await page.getByLabel("For the next exchange").inputValue()).toBe(""));
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByRole("button", { name: "Kill" }).click();
     await page.goto(`${server.url}/#/new`);
@@ -401,7 +416,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     const page = await visit("/grants");
     await page.getByRole("button", { name: "Remove rm -r build" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await vi.waitFor(async () => expect(await page.getByText("rm -r build").count()).toBe(0));
+    await eventually(async () => expect(await page.getByText("rm -r build").count()).toBe(0));
     expect(server.grants.grants.length).toBe(1);
     server.role = "viewer";
     await page.goto(`${server.url}/#/`);

@@ -76,7 +76,7 @@ function Asked({ question, inSession }: { readonly question: Question; readonly 
       <Head question={question} inSession={inSession} />
       <Subject request={request} />
       <QuestionText request={request} />
-      {attempts === 0 ? null : (
+      {attempts === 0 || notice !== null ? null : (
         <p class="attempts">
           {attempts} of {mostAttempts} invalid answers; at the {ordinal(mostAttempts)} it is given up.
         </p>
