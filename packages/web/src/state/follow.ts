@@ -121,6 +121,7 @@ export class Follow {
         this.#draw({ connection: watched.state, ...(watched.state === "lost" ? { live: noLive } : {}) });
         break;
       case "ended":
+        if (watched.status === 401) this.#page.signedOut("You are signed out: sign in again.");
         this.#draw({ missing: visibleLine(watched.error.detail) });
         break;
       default:

@@ -82,7 +82,7 @@ function Asked({ question, inSession }: { readonly question: Question; readonly 
         </p>
       )}
       {notice === null ? null : (
-        <p class="notice" role="alert">
+        <p class="notice">
           <Visible text={notice} />
         </p>
       )}
