@@ -1,23 +1,19 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, TestBrowser } from "./browser.ts";
 import { fillShop } from "./shop.ts";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-type Violation = {
-  readonly id: string;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
-};
-type Axe = { run(options: { resultTypes: readonly string[] }): Promise<{ violations: readonly Violation[] }> };
+declare global {
+  interface Window {
+    /** Where it was loaded. */
+    axe: typeof axe;
+  }
+}
 
 async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  const found = await page.evaluate(
-    async () => (await (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ["violations"] })).violations,
-  );
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => (await window.axe.run({ resultTypes: ["violations"] })).violations);
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 

@@ -8,9 +8,10 @@ import {
   type BrowserContextOptions,
   type ConsoleMessage,
   chromium,
+  type Locator,
   type Page,
 } from "playwright-core";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { FakeServer } from "./fake-server.ts";
 
 const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -94,4 +95,30 @@ function complaintsIn(message: ConsoleMessage): readonly string[] {
 /** Longer than the page waits before it takes a key for an answer. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForTimeout(320);
+}
+
+/** A busy machine takes its time. */
+export function eventually(check: () => void | Promise<void>): Promise<void> {
+  return vi.waitFor(check, { timeout: 15_000, interval: 25 });
+}
+
+export function card(page: Page, name: string): Locator {
+  return page.getByRole("article", { name: `Question in ${name}` });
+}
+
+/** As soon as that is there, in the same moment, the key 1 is pressed. */
+export function pressAtOnce(page: Page, selector: string): Promise<void> {
+  return page.evaluate((wanted) => {
+    const watching = new MutationObserver(() => {
+      if (document.querySelector(wanted) === null) return;
+      watching.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    });
+    watching.observe(document.body, { subtree: true, childList: true, attributes: true });
+  }, selector);
+}
+
+/** Whose question has the focus. */
+export function focusedSlot(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.activeElement?.getAttribute("data-slot") ?? null);
 }

@@ -176,3 +176,13 @@ function longOutput(): string {
     "\n",
   );
 }
+
+/** What deletes a folder, as it is asked about. */
+export function removal(id: string): ReturnType<typeof approval> {
+  return approval(id, "OUT=build; rm -r $OUT", [11, 21, "rm -r build"]);
+}
+
+export function askApproval(server: FakeServer, session: string, id: string): void {
+  if (!server.sessions.has(session)) server.session(session, { name: session });
+  server.ask(session, removal(id));
+}

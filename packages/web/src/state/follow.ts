@@ -2,6 +2,7 @@ import type { ApiSessionDetail, RecordedEvent, Watched } from "../assent.ts";
 import { visibleLine } from "../assent.ts";
 import { afterEvent, type LiveState, noLive, withLive } from "./live.ts";
 import type { Page } from "./page.ts";
+import { seen, whileSeen } from "./seen.ts";
 import { Store } from "./store.ts";
 import { type Row, Timeline } from "./timeline.ts";
 
@@ -91,10 +92,14 @@ export class Follow {
   async #run(): Promise<void> {
     const detail = await this.#fetchDetail();
     if (detail === null) return;
-    const after = Math.max(0, detail.events - stretch);
-    this.#draw({ earlier: after });
-    const { signal } = this.#leaving;
-    for await (const watched of this.#page.client.watch(this.#session, { after, signal })) this.#take(watched);
+    const first = Math.max(0, detail.events - stretch);
+    this.#draw({ earlier: first });
+    while (!this.#leaving.signal.aborted && this.#coming.missing === null) {
+      const after = this.#events.at(-1)?.seq ?? first;
+      const signal = whileSeen(this.#leaving.signal);
+      for await (const watched of this.#page.client.watch(this.#session, { after, signal })) this.#take(watched);
+      await seen(this.#leaving.signal);
+    }
   }
 
   #take(watched: Watched): void {
@@ -116,6 +121,7 @@ export class Follow {
         this.#draw({ connection: watched.state, ...(watched.state === "lost" ? { live: noLive } : {}) });
         break;
       case "ended":
+        if (watched.status === 401) this.#page.signedOut("You are signed out: sign in again.");
         this.#draw({ missing: visibleLine(watched.error.detail) });
         break;
       default:

@@ -59,6 +59,8 @@ export class Inbox {
   /** Questions that came while an answer to the one before was on its way: its own end is told first. */
   readonly #later = new Map<string, string>();
   #activeSince = 0;
+  /** When questions last moved on the screen: a click may have been meant for what stood there before. */
+  #movedAt = 0;
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
@@ -96,6 +98,13 @@ export class Inbox {
     if (this.state.value.slots.some(({ question }) => question !== null && idOf(question) === interaction)) return;
     const result = await this.#ports.client.interaction(interaction);
     if (result.type === "ok") this.#put(result.value, true);
+  }
+
+  /** Somebody else may sign in next. */
+  forgetAll(): void {
+    this.#later.clear();
+    this.#shownAt.clear();
+    this.#set({ slots: [], active: null, loaded: false, damage: [] });
   }
 
   slot(session: string): Slot | undefined {
@@ -151,26 +160,30 @@ export class Inbox {
     if (this.state.value.active !== session) this.#set({ active: session });
   }
 
-  /** To the next or the one before, as far as there is one; whose it is. */
+  /** To the next or the one before; whose it is, or nothing where there is no other. */
   move(by: 1 | -1): string | null {
     const asking = this.shownSlots().filter(({ question }) => question !== null);
     const at = asking.findIndex(({ session }) => session === this.state.value.active);
-    const next = asking[Math.min(asking.length - 1, Math.max(0, at + by))];
-    if (next === undefined) return null;
+    const next = asking[Math.max(0, at + by)];
+    if (next === undefined || next.session === this.state.value.active) return null;
     this.activate(next.session);
     return next.session;
   }
 
   /** A person has chosen: it is sent, unless it was meant for what stood there before. */
-  choose(session: string, { given, said, wrong }: Chosen): void {
-    if (!this.isArmed(session)) this.tooSoon(session);
+  choose(session: string, { given, said, wrong }: Chosen, by: "key" | "click"): void {
+    const isMoving = by === "click" && this.#ports.now() - this.#movedAt < guardMs;
+    if (isMoving || !this.isArmed(session)) this.tooSoon(session);
     else if (wrong !== undefined) this.notice(session, wrong);
     else void this.answer(session, given, said);
   }
 
   tooSoon(session: string): void {
     if (this.slot(session)?.question?.sending === null)
-      this.notice(session, "This question had only just appeared, so nothing was sent. Look at it, then answer.");
+      this.notice(
+        session,
+        "This question had only just come to stand here, so nothing was sent. Look at it, then answer.",
+      );
   }
 
   /** Sends an answer; `said` is how it is told. */
@@ -314,8 +327,16 @@ export class Inbox {
   }
 
   #set(change: Partial<InboxState>): void {
+    if (change.slots !== undefined && places(change.slots) !== places(this.state.value.slots)) {
+      this.#movedAt = this.#ports.now();
+    }
     this.state.set({ ...this.state.value, ...change });
   }
+}
+
+/** What stands where. */
+function places(slots: readonly Slot[]): string {
+  return slots.map(({ session, question, last }) => JSON.stringify([session, question && idOf(question), last])).join();
 }
 
 export function idOf({ interaction }: Question): string {

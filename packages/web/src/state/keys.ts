@@ -44,11 +44,14 @@ function take(page: Page, event: KeyboardEvent, showHelp: () => void): boolean {
   if (/^[1-9]$/.test(key)) return takeNumber(page, Number(key));
   switch (key) {
     case "j":
-    case "ArrowDown":
       return goTo(page.inbox.move(1));
     case "k":
-    case "ArrowUp":
       return goTo(page.inbox.move(-1));
+    // As long as there is more of a question to see, arrows scroll as ever.
+    case "ArrowDown":
+      return seesEdge("bottom") && goTo(page.inbox.move(1));
+    case "ArrowUp":
+      return seesEdge("top") && goTo(page.inbox.move(-1));
     case "Enter":
       return event.target instanceof HTMLElement && event.target.matches("a, button, summary, input")
         ? false
@@ -61,7 +64,13 @@ function take(page: Page, event: KeyboardEvent, showHelp: () => void): boolean {
   }
 }
 
-/** Whether there was somewhere to go: otherwise arrows scroll, as ever. */
+/** Whether that end of the active question is on the screen. */
+function seesEdge(edge: "top" | "bottom"): boolean {
+  const at = document.querySelector("[data-slot].active")?.getBoundingClientRect()[edge];
+  return at === undefined || (at >= 0 && at <= window.innerHeight);
+}
+
+/** Whether there was somewhere to go. */
 function goTo(session: string | null): boolean {
   if (session === null) return false;
   const slot = document.querySelector<HTMLElement>(`[data-slot="${CSS.escape(session)}"]`);
@@ -82,7 +91,7 @@ function takeNumber(page: Page, number: number): boolean {
     return true;
   }
   leaveFor(session);
-  page.inbox.choose(session, chosen(request, option.id));
+  page.inbox.choose(session, chosen(request, option.id), "key");
   return true;
 }
 
@@ -91,7 +100,7 @@ function sendPicked(page: Page): boolean {
   if (target === null || !target.request.multi_select || target.request.kind !== "question") return false;
   const question = page.inbox.slot(target.session)?.question;
   if (question === undefined || question === null || question.picked.length === 0) return false;
-  page.inbox.choose(target.session, picked(target.request, question.picked));
+  page.inbox.choose(target.session, picked(target.request, question.picked), "key");
   return true;
 }
 

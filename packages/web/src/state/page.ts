@@ -80,6 +80,8 @@ export class Page {
 
   async logout(): Promise<void> {
     await this.client.logout();
+    this.inbox.forgetAll();
+    this.drafts.clear();
     this.signedOut(null);
   }
 
@@ -130,10 +132,7 @@ export class Page {
   #connection(state: "connected" | "lost"): void {
     const before = this.state.value.connection;
     this.#set({ connection: state });
-    if (state === "lost") {
-      this.announce("Connection lost. It is tried again by itself.");
-      return;
-    }
+    if (state === "lost") return;
     if (before === "lost") this.announce("Connected again.");
     void this.inbox.load();
     for (const listener of [...this.#listeners]) listener(null);

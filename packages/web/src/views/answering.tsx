@@ -25,7 +25,7 @@ export function Answering({ question }: AnsweringProps): JSX.Element {
 function useChoose({ interaction }: Question): (from: EventTarget | null, choice: Chosen) => void {
   const { inbox } = usePage();
   return (from, choice) => {
-    inbox.choose(interaction.session, choice);
+    inbox.choose(interaction.session, choice, "click");
     const isSent = inbox.slot(interaction.session)?.question?.sending != null;
     if (isSent && from instanceof Element) from.closest<HTMLElement>("[data-slot]")?.focus({ preventScroll: true });
   };

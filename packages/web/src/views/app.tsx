@@ -103,10 +103,11 @@ const titles: Readonly<Record<Route["name"], string>> = {
 /** How many wait is seen without looking at the page. */
 function useTitle(page: Page, route: Route): void {
   const open = useStore(page.inbox.state, ({ slots }) => slots.filter(({ question }) => question !== null).length);
+  const isIn = useStore(page.state, ({ signedIn }) => signedIn.type === "in");
   useEffect(() => {
-    const place = titles[route.name];
-    document.title = `${open === 0 ? "" : `(${open}) `}${place === "" ? "" : `${place} · `}Assent`;
-  }, [open, route.name]);
+    const place = isIn ? titles[route.name] : "Sign in";
+    document.title = `${open === 0 || !isIn ? "" : `(${open}) `}${place === "" ? "" : `${place} · `}Assent`;
+  }, [open, isIn, route.name]);
 }
 
 /** Whoever goes elsewhere begins there, also with a screen reader. */

@@ -76,13 +76,13 @@ function Asked({ question, inSession }: { readonly question: Question; readonly 
       <Head question={question} inSession={inSession} />
       <Subject request={request} />
       <QuestionText request={request} />
-      {attempts === 0 ? null : (
+      {attempts === 0 || notice !== null ? null : (
         <p class="attempts">
           {attempts} of {mostAttempts} invalid answers; at the {ordinal(mostAttempts)} it is given up.
         </p>
       )}
       {notice === null ? null : (
-        <p class="notice" role="alert">
+        <p class="notice">
           <Visible text={notice} />
         </p>
       )}

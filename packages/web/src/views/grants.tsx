@@ -15,7 +15,7 @@ export function GrantsView(): JSX.Element {
   const [grants, setGrants] = useState<ApiGrants | null>(null);
   const [told, setTold] = useState<string | null>(null);
   const [round, setRound] = useState(0);
-  useEffect(() => page.onChange((session) => (session === null ? setRound((count) => count + 1) : undefined)), [page]);
+  useEffect(() => page.onChange(() => setRound((count) => count + 1)), [page]);
   useEffect(() => {
     let isHere = true;
     void page.client.grants().then((result) => {

@@ -1,11 +1,13 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Follow } from "../state/follow.ts";
+import { idOf } from "../state/inbox.ts";
 import { may } from "../state/page.ts";
 import { useStore } from "../state/store.ts";
 import { Card } from "./card.tsx";
 import { usePage, useRole } from "./context.ts";
 import { PromptBox, Waiting } from "./prompt-box.tsx";
+import { useReadingAlong } from "./reading-along.ts";
 import { SessionHead } from "./session-head.tsx";
 import { Stopping } from "./stopping.tsx";
 import { TimelineView } from "./timeline.tsx";
@@ -30,8 +32,11 @@ export function SessionView({ session }: { readonly session: string }): JSX.Elem
 function Followed({ follow, session }: { readonly follow: Follow; readonly session: string }): JSX.Element {
   const page = usePage();
   const role = useRole();
-  const { detail, missing, connection } = useStore(follow.state, (state) => state);
+  const state = useStore(follow.state, (value) => value);
+  const { detail, missing, connection } = state;
   const slot = useStore(page.inbox.state, ({ slots }) => slots.find((each) => each.session === session));
+  const question = slot?.question ?? null;
+  useReadingAlong(state, question === null ? null : idOf(question));
   if (detail === null) {
     return (
       <>
@@ -45,7 +50,7 @@ function Followed({ follow, session }: { readonly follow: Follow; readonly sessi
       <SessionHead detail={detail} />
       {missing === null ? null : <p class="notice">{missing}</p>}
       <TimelineView follow={follow} asked={detail.interaction} />
-      <Working follow={follow} isAsking={slot?.question != null} />
+      <Working follow={follow} isAsking={question !== null} />
       {slot === undefined ? null : <Card key={session} slot={slot} inSession={true} />}
       <Waiting waiting={detail.waiting} />
       <div class="dock">

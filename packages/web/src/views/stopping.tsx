@@ -19,14 +19,18 @@ export function Stopping({ session, stop }: StoppingProps): JSX.Element {
   };
   return (
     <div class="stopping">
-      <button type="button" disabled={stop !== null} onClick={() => void send("graceful")}>
-        {stop === null ? "Stop" : "Stopping …"}
-      </button>
-      <span class="muted">after the call that runs now</span>
-      <button type="button" class="danger" disabled={stop === "kill"} onClick={() => void send("kill")}>
-        Kill
-      </button>
-      <span class="muted">ends what runs, at once</span>
+      <div>
+        <button type="button" disabled={stop !== null} onClick={() => void send("graceful")}>
+          {stop === null ? "Stop" : "Stopping …"}
+        </button>
+        <span class="muted">after the call that runs now</span>
+      </div>
+      <div>
+        <button type="button" class="danger" disabled={stop === "kill"} onClick={() => void send("kill")}>
+          Kill
+        </button>
+        <span class="muted">ends what runs, at once</span>
+      </div>
       {told === null ? null : (
         <p class="notice" role="alert">
           {told}

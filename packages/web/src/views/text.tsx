@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { type AskedPart, visibleLine, visibleParts } from "../assent.ts";
+import { type AskedPart, visibleParts } from "../assent.ts";
 import { ago, clockTime, useNow } from "../time.ts";
 
 /** A text of others as it is: what hides in it stands there as an escape (APPR-6), and markup is nothing but characters. */
@@ -86,9 +86,4 @@ export function Ago({ at }: { readonly at: number }): JSX.Element {
       {ago(at, now)}
     </time>
   );
-}
-
-/** For attributes, which hold no elements. */
-export function plain(text: string): string {
-  return visibleLine(text);
 }

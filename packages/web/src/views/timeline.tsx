@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { type Channel, grouped, renderBlock, type Said } from "../assent.ts";
 import type { Follow } from "../state/follow.ts";
 import { useStore } from "../state/store.ts";
@@ -9,9 +9,6 @@ import { Markdown } from "./markdown.tsx";
 import { Subject } from "./subject.tsx";
 import { Diff, Visible } from "./text.tsx";
 
-/** Nearer than this to the end, a person reads along. */
-const nearEnd = 120;
-
 export function TimelineView({
   follow,
   asked,
@@ -19,10 +16,9 @@ export function TimelineView({
   readonly follow: Follow;
   readonly asked: string | null;
 }): JSX.Element {
-  const { rows, drawn, earlier, fetching, caughtUp, live } = useStore(follow.state, (state) => state);
+  const { rows, drawn, earlier, fetching, caughtUp } = useStore(follow.state, (state) => state);
   const shown = rows.slice(-drawn);
   const hasMore = rows.length > shown.length || earlier > 0;
-  useReadingAlong(shown, live);
   return (
     <section class="timeline" aria-label="Timeline">
       {hasMore ? (
@@ -40,31 +36,6 @@ export function TimelineView({
       </ol>
     </section>
   );
-}
-
-/** Whoever reads the end stays there; whoever has scrolled up stays where they are, also when earlier rows come. */
-function useReadingAlong(shown: readonly Row[], live: unknown): void {
-  const wasAtEnd = useRef(true);
-  const before = useRef({ first: "", height: 0 });
-  useEffect(() => {
-    const onScroll = (): void => {
-      wasAtEnd.current = distanceToEnd() < nearEnd;
-    };
-    window.addEventListener("scroll", onScroll, { passive: true });
-    return () => window.removeEventListener("scroll", onScroll);
-  }, []);
-  useLayoutEffect(() => {
-    const page = document.documentElement;
-    const first = shown[0]?.key ?? "";
-    const isPrepended = before.current.first !== "" && first !== before.current.first && !wasAtEnd.current;
-    if (isPrepended) window.scrollBy(0, page.scrollHeight - before.current.height);
-    else if (wasAtEnd.current) window.scrollTo(0, page.scrollHeight);
-    before.current = { first, height: page.scrollHeight };
-  }, [shown, live]);
-}
-
-function distanceToEnd(): number {
-  return document.documentElement.scrollHeight - window.scrollY - window.innerHeight;
 }
 
 /** A row never changes: the same element again is not even compared. */

@@ -1,10 +1,17 @@
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { hasBrowser, settled, TestBrowser, type Visiting } from "./browser.ts";
-import type { FakeServer } from "./fake-server.ts";
-import { approval, fillShop, reply, toolCall } from "./shop.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  card,
+  eventually,
+  focusedSlot,
+  hasBrowser,
+  pressAtOnce,
+  settled,
+  TestBrowser,
+  type Visiting,
+} from "./browser.ts";
+import { approval, askApproval } from "./shop.ts";
 
-describe.skipIf(!hasBrowser)("the page in a browser", () => {
+describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
   let browser: TestBrowser;
   beforeAll(async () => {
     browser = await TestBrowser.open();
@@ -14,17 +21,6 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
   /** Each has a server of its own, so that they need not wait for each other. */
   function inBrowser(name: string, use: (visiting: Visiting) => Promise<void>): void {
     test.concurrent(name, () => browser.with(use));
-  }
-
-  const removal = (id: string) => approval(id, "OUT=build; rm -r $OUT", [11, 21, "rm -r build"]);
-
-  function askApproval(server: FakeServer, session: string, id: string): void {
-    if (!server.sessions.has(session)) server.session(session, { name: session });
-    server.ask(session, removal(id));
-  }
-
-  function card(page: Page, name: string) {
-    return page.getByRole("article", { name: `Question in ${name}` });
   }
 
   inBrowser(
@@ -117,10 +113,10 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     await page.keyboard.press("2");
     await page.getByText("Sent: 2) No").first().waitFor();
     expect(server.answers()).toMatchObject([{ interaction_id: "one-1", selected_option_id: "no" }]);
-    await vi.waitFor(async () => expect(await focusedSlot(page)).toBe("two"));
+    await eventually(async () => expect(await focusedSlot(page)).toBe("two"));
     await settled(page);
     await page.keyboard.press("1");
-    await vi.waitFor(async () => expect(await server.answers().length).toBe(2));
+    await eventually(async () => expect(await server.answers().length).toBe(2));
     expect(server.answers()[1]).toMatchObject({ interaction_id: "two-1", selected_option_id: "yes" });
   });
 
@@ -135,7 +131,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       // Meant for the first, which has just gone.
       await pressAtOnce(page, '[data-slot="two"].active');
       await page.keyboard.press("1");
-      await card(page, "two").getByText("had only just appeared").waitFor();
+      await card(page, "two").getByText("had only just come to stand here").waitFor();
       // It is gone to by its place, which is there for a while: its next question is not the one that was meant.
       await page.locator('[data-slot="one"]').focus();
       await pressAtOnce(page, '[data-slot="one"] button.option');
@@ -177,7 +173,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     await page.getByLabel("No, because…").fill("keep the folder");
     await settled(page);
     await page.keyboard.press("Enter");
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await server.answers()).toMatchObject([{ free_text: "keep the folder", cancelled: false }]),
     );
   });
@@ -203,7 +199,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await page.keyboard.press("2");
       await page.getByText("chosen: 2.").waitFor();
       await page.keyboard.press("Enter");
-      await vi.waitFor(async () => expect(await server.answers()).toMatchObject([{ selected_option_ids: ["a", "c"] }]));
+      await eventually(async () => expect(await server.answers()).toMatchObject([{ selected_option_ids: ["a", "c"] }]));
     },
   );
 
@@ -217,7 +213,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
     expect(await field.getAttribute("autocomplete")).toBe("off");
     await settled(page);
     await field.press("Enter");
-    await vi.waitFor(async () => expect(await server.answers()).toMatchObject([{ free_text: "hunter2" }]));
+    await eventually(async () => expect(await server.answers()).toMatchObject([{ free_text: "hunter2" }]));
     await page.getByText("Sent: (a hidden text)").first().waitFor();
     expect(await page.content()).not.toContain("hunter2");
   });
@@ -262,7 +258,7 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await card(page, "flow").waitFor();
       await settled(page);
       await page.keyboard.press("2");
-      await vi.waitFor(async () => expect(await server.answers().length).toBe(1));
+      await eventually(async () => expect(await server.answers().length).toBe(1));
       const question = "Summary:\n- env: Production\n- region: EU";
       const options = [{ id: "confirm", label: "Confirm" }];
       server.ask("f", {
@@ -278,169 +274,49 @@ describe.skipIf(!hasBrowser)("the page in a browser", () => {
       await page.getByRole("status").getByText("Question in flow: Summary:").waitFor({ state: "attached" });
       await settled(page);
       await page.keyboard.press("1");
-      await vi.waitFor(async () =>
+      await eventually(async () =>
         expect(await server.answers()[1]).toMatchObject({ interaction_id: "f-2", selected_option_id: "confirm" }),
       );
     },
   );
 
-  inBrowser(
-    "a server that restarts loses no draft, no question and no event, and doubles none",
-    async ({ server, visit }) => {
-      server.session("r", { name: "r", open: true, holder: { pid: 1 } });
-      server.record("r", "exchange.started", {
-        exchange: 1,
-        prompt: "count to three",
-        by: { name: "ada", adapter: "page" },
-      });
-      toolCall(server, "r", { number: 1, command: "echo one", output: "one" });
-      server.ask("r", removal("r-1"));
-      const page = await visit("/sessions/r");
-      await page.getByLabel("No, because…").fill("half a rea");
-      await page.getByLabel("Steer what runs now").fill("and hurry");
-      await server.down();
-      await page.getByRole("alert").getByText("Connection lost").waitFor();
-      toolCall(server, "r", { number: 2, command: "echo two", output: "two" });
-      await server.up();
-      toolCall(server, "r", { number: 3, command: "echo three", output: "three" });
-      await page.getByText("$ echo three").waitFor();
-      await vi.waitFor(async () => expect(await page.getByText("Connection lost").count()).toBe(0));
-      expect(await page.locator("pre.start").allTextContents()).toEqual(["$ echo one", "$ echo two", "$ echo three"]);
-      expect(await page.locator("pre.output").allTextContents()).toEqual(["one", "two", "three"]);
-      expect(await page.getByLabel("No, because…").inputValue()).toBe("half a rea");
-      expect(await page.getByLabel("Steer what runs now").inputValue()).toBe("and hurry");
-      expect(await page.getByRole("article").count()).toBe(1);
-    },
-  );
-
-  inBrowser("an answer that is sent while the server restarts counts once", async ({ server, visit }) => {
-    askApproval(server, "clean", "clean-1");
+  inBrowser("a click that comes while questions move up answers nothing", async ({ server, visit }) => {
+    askApproval(server, "one", "one-1");
+    askApproval(server, "two", "two-1");
     const page = await visit("/");
-    await card(page, "clean").waitFor();
+    await card(page, "two").waitFor();
     await settled(page);
-    await server.down();
-    await page.keyboard.press("1");
-    await page.getByText("Sending: 1) Yes").waitFor();
-    await server.up();
-    await page.getByText("Sent: 1) Yes").first().waitFor();
-    expect(server.interactions.get("clean-1")?.resolution?.response).toMatchObject({
-      selected_option_id: "yes",
+    await page.evaluate(() => {
+      const watching = new MutationObserver(() => {
+        if (document.querySelector('[data-slot="one"].over') === null) return;
+        watching.disconnect();
+        document.querySelector<HTMLElement>('[data-slot="two"] button.option')?.click();
+      });
+      watching.observe(document.body, { subtree: true, attributes: true });
     });
-  });
-
-  inBrowser(
-    "a session is seen as it goes on: what streams is replaced by what is recorded",
-    async ({ server, visit }) => {
-      server.session("l", { name: "l", open: true, holder: { pid: 7 } });
-      server.record("l", "exchange.started", { exchange: 1, prompt: "tell", by: { name: "ada", adapter: "page" } });
-      const page = await visit("/sessions/l");
-      await page.getByText("Working").waitFor();
-      server.live("l", { type: "text", request: 1, text: "Half a sen" });
-      await page.getByText("Half a sen").waitFor();
-      server.record(
-        "l",
-        "model.replied",
-        reply(1, "Half a sentence, whole.", [
-          {
-            id: "t1c1",
-            original: "x",
-            tool: "terminal",
-            arguments: "{}",
-            asks: { type: "tool", parallel: false, command: "ls" },
-          },
-        ]),
-      );
-      server.record("l", "call.started", { call: "t1c1", digest: "d" });
-      server.live("l", { type: "output", call: "t1c1", stream: "stdout", text: "a\nb\n" });
-      await page.locator("pre.live").getByText("a").waitFor();
-      expect(await page.getByText("Half a sen").allInnerTexts()).toEqual(["Half a sentence, whole.\n"]);
-      server.record("l", "call.finished", { call: "t1c1", result: { type: "output", text: "a\nb\nc", exit: 0 } });
-      await page.locator("pre.output:not(.live)").getByText("c").waitFor();
-      expect(await page.locator("pre.live").count()).toBe(0);
-    },
-  );
-
-  inBrowser("of ten thousand events the newest are shown, and earlier ones on request", async ({ server, visit }) => {
-    server.session("big", { name: "big" });
-    for (let count = 1; count <= 3_400; count++)
-      toolCall(server, "big", { number: count, command: `echo ${count}`, output: String(count) });
-    const page = await visit("/sessions/big");
-    await page.getByText("$ echo 3400", { exact: true }).waitFor();
-    const before = await page.locator(".row").count();
-    expect(before).toBeLessThanOrEqual(500);
-    await page.getByRole("button", { name: "Earlier" }).click();
-    await vi.waitFor(async () => expect(await page.locator(".row").count()).toBeGreaterThan(before));
-    const starts = await page.locator("pre.start").allTextContents();
-    expect(new Set(starts).size).toBe(starts.length);
-  });
-
-  inBrowser("prompt, stop and kill reach the server, and a new session opens", async ({ server, visit }) => {
-    server.session("p", { name: "p", open: true, holder: { pid: 7 } });
-    const page = await visit("/sessions/p");
-    await page.getByLabel("Steer what runs now").fill("look in lib, too");
-    await page.getByLabel("Queue it").check();
-    await page.getByRole("button", { name: "Queue" }).click();
-    await vi.waitFor(async () => expect(await page.getByLabel("For the next exchange").inputValue()).toBe(""));
-    await page.getByRole("button", { name: "Stop" }).click();
-    await page.getByRole("button", { name: "Kill" }).click();
-    await page.goto(`${server.url}/#/new`);
-    await page.getByLabel("What is to be done").fill("make tea");
-    await page.getByLabel("Folder").fill("/home/ada");
-    await page.getByRole("button", { name: "Start" }).click();
-    await page.waitForURL(/sessions\/new1$/);
-    expect(server.received.filter(({ method }) => method === "POST").map(({ path, body }) => [path, body])).toEqual([
-      ["/v1/sessions/p/prompts", { text: "look in lib, too", delivery: "next" }],
-      ["/v1/sessions/p/stop", { mode: "graceful" }],
-      ["/v1/sessions/p/stop", { mode: "kill" }],
-      ["/v1/sessions", { prompt: "make tea", cwd: "/home/ada" }],
-    ]);
-  });
-
-  inBrowser("a grant is removed after a second yes; who may only look is told so", async ({ server, visit }) => {
-    fillShop(server);
-    const page = await visit("/grants");
-    await page.getByRole("button", { name: "Remove rm -r build" }).click();
-    await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await vi.waitFor(async () => expect(await page.getByText("rm -r build").count()).toBe(0));
-    expect(server.grants.grants.length).toBe(1);
-    server.role = "viewer";
-    await page.goto(`${server.url}/#/`);
-    await page.reload();
-    await page.getByText("Your role is viewer: you can look, not answer.").first().waitFor();
-    await settled(page);
-    await page.keyboard.press("1");
-    expect(await page.locator("button.option").count()).toBe(0);
+    server.resolve("one-1", { state: "answered", at: Date.now(), by: { name: "eve", adapter: "terminal pts/3" } });
+    await card(page, "two").getByText("had only just come to stand here").waitFor();
     expect(server.answers()).toEqual([]);
   });
 
-  inBrowser("a ticket in the address signs in and leaves it; a token does, too", async ({ server, visit }) => {
-    server.signedIn = false;
-    const page = await visit("ticket=once");
-    await page.getByRole("heading", { name: "Inbox" }).waitFor();
-    expect(page.url()).toBe(`${server.url}/#/`);
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByLabel("Token").fill("bad");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("The server does not know this token.").waitFor();
-    await page.getByLabel("Token").fill("good");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Inbox" }).waitFor();
-  });
+  inBrowser(
+    "j and k go from question to question, and arrows once there is no more of one to see",
+    async ({ server, visit }) => {
+      askApproval(server, "one", "one-1");
+      askApproval(server, "two", "two-1");
+      const page = await visit("/", { viewport: { width: 1000, height: 1400 } });
+      await card(page, "two").waitFor();
+      await page.keyboard.press("j");
+      expect(await focusedSlot(page)).toBe("two");
+      await page.keyboard.press("ArrowUp");
+      expect(await focusedSlot(page)).toBe("one");
+      await page.setViewportSize({ width: 1000, height: 300 });
+      await page.keyboard.press("ArrowDown");
+      expect(await focusedSlot(page)).toBe("one");
+      await settled(page);
+      await page.keyboard.press("k");
+      await page.keyboard.press("2");
+      await eventually(() => expect(server.answers()).toMatchObject([{ interaction_id: "one-1" }]));
+    },
+  );
 });
-
-/** As soon as that is there, in the same moment, the key 1 is pressed. */
-function pressAtOnce(page: Page, selector: string): Promise<void> {
-  return page.evaluate((wanted) => {
-    const watching = new MutationObserver(() => {
-      if (document.querySelector(wanted) === null) return;
-      watching.disconnect();
-      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
-    });
-    watching.observe(document.body, { subtree: true, childList: true, attributes: true });
-  }, selector);
-}
-
-/** Whose question has the focus. */
-function focusedSlot(page: Page): Promise<string | null> {
-  return page.evaluate(() => document.activeElement?.getAttribute("data-slot") ?? null);
-}
