@@ -115,8 +115,11 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     expect(result).toMatchObject({ result: { text: expect.stringContaining("US") } });
   });
 
-  verifies("WEB-1c", "what runs is shown live and killed from the page", async () => {
-    const sleeps = { tool: "terminal", arguments: { command: "for i in {1..300}; do echo begun; sleep 0.2; done; echo late >> late" } };
+  verifies("WEB-1a", "what runs is shown live and killed from the page", async () => {
+    const sleeps = {
+      tool: "terminal",
+      arguments: { command: "for i in {1..300}; do echo begun; sleep 0.2; done; echo late >> late" },
+    };
     const session = await served.session("stop", [{ calls: [sleeps] }, done]);
     await page.goto(`${served.url}/#/sessions/${session}`);
     await page.getByRole("region", { name: "What happens now" }).getByText("begun").first().waitFor();
@@ -127,7 +130,7 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
   });
 
   verifies(
-    ["WEB-1d", "SRV-4", "INT-7"],
+    ["WEB-1d", "SRV-4a", "INT-7"],
     "after kill -9 and a restart of the server the question is there again, once, and its answer runs the command once",
     async () => {
       const session = await served.session("killed", [{ calls: [once("killed")] }, done]);
@@ -164,7 +167,7 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
   });
 
   verifies(
-    "SRV-3",
+    "SRV-3a",
     "a page of another site, in the same browser, signed in, gets nothing done and nothing to read",
     async () => {
       const session = await served.session("victim", [{ calls: [once("victim")] }, done]);
