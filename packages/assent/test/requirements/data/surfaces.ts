@@ -185,7 +185,7 @@ export const surfaces: readonly Requirement[] = [
   },
   {
     id: "WEB-1b",
-    line: "The inbox shows each open question with its subject in full, the part in question marked and hidden characters visible; it is answered by click or number key, with a reason, by several options, step by step.",
+    line: "The inbox shows a question whole, its part marked, hidden characters visible, and takes answers by click and number key.",
     status: "verified",
     needs: "chromium",
   },
