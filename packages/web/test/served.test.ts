@@ -3,37 +3,40 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Place, type Scripted, terminal } from "../../assent/test/e2e/product.ts";
+import { recorded, Served, scriptAt } from "../../assent/test/http/served.ts";
 import { verifies } from "../../assent/test/requirements/verifies.ts";
 import { hasBrowser, launchBrowser, settled } from "./browser.ts";
-import { Served } from "./served.ts";
 
 /** With PICTURES=1 the pictures of the documentation are taken anew. */
 const pictures =
   process.env["PICTURES"] === "1" ? join(import.meta.dirname, "..", "..", "..", "docs", "pictures") : null;
 
-const once = (file: string) => ({
-  tool: "terminal",
-  arguments: { command: `OUT=build; rm -rf $OUT; echo once >> ${file}` },
-});
-const done = { text: "Done." };
+const once = (file: string): Scripted => terminal(`OUT=build; rm -rf $OUT; echo once >> ${file}`);
+const asks = (tool: string, given: object): Scripted => ({ calls: [{ tool, arguments: given }] });
+const done: Scripted = { text: "Done." };
 
 describe.skipIf(!hasBrowser)("the page of a real server", () => {
-  const served = new Served();
+  const place = new Place([], {}, afterAll);
+  let served: Served;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(), served.start()]);
+    [browser, served] = await Promise.all([launchBrowser(), Served.at(place)]);
     context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
     page = await context.newPage();
-    await page.goto(await served.address());
+    await page.goto(`${served.url}/#ticket=${served.ticket}`);
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
   });
   afterAll(async () => {
     await browser?.close();
-    await served.end();
+    await served?.end("SIGKILL");
   });
+
+  const begin = (name: string, ...replies: readonly Scripted[]) => served.session(replies, { name });
+  const events = (session: string) => recorded(place, session).map(({ event }) => event);
 
   const card = (name: string) => page.getByRole("article", { name: `Question in ${name}` });
 
@@ -58,39 +61,40 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     "WEB-1a",
     "a session is begun on the page, and its approval answered by a number key: the command runs once",
     async () => {
-      const model = served.model("begin", [{ calls: [once("begun")] }, done]);
+      const model = scriptAt(place, [once("begun"), done]);
       await page.goto(`${served.url}/#/new`);
       await page.getByLabel("What is to be done").fill("clean the build");
       await page.getByText("Name, model and limits").click();
       await page.getByLabel("Name").fill("begin");
       await page.getByLabel("Model").fill(model);
       await page.getByRole("button", { name: "Start" }).click();
+      await page.getByRole("heading", { name: "begin" }).waitFor();
       await inbox();
       await press("begin", "1");
       await card("begin").waitFor({ state: "detached" });
-      await expect.poll(() => served.read("begun")).toBe("once\n");
+      await expect.poll(() => place.read("begun")).toBe("once\n");
     },
   );
 
   verifies("WEB-1b", "an approval is declined with a reason that reaches the model", async () => {
-    const session = await served.session("decline", [{ calls: [once("declined")] }, done]);
+    const session = await begin("decline", once("declined"), done);
     await inbox();
     const asked = await ready("decline");
     await asked.getByLabel("No, because…").fill("not today");
     await asked.getByRole("button", { name: "Send no" }).click();
-    expect(await served.ended(session)).toBe("answered");
-    const refused = (await served.events(session)).find((event) => event.type === "call.refused");
+    expect(await served.outcome(session)).toBe("answered");
+    const refused = events(session).find((event) => event.type === "call.refused");
     expect(refused).toMatchObject({ why: "person", reason: expect.stringContaining("not today") });
-    expect(served.read("declined")).toBe("");
+    expect(place.read("declined")).toBe("");
   });
 
   verifies("WEB-1b", "several options are chosen by their numbers and sent with Enter", async () => {
     const ask = { question: "Which parts?", options: ["Server", "Page", "Docs"], multi_select: true };
-    const session = await served.session("several", [{ calls: [{ tool: "ask", arguments: ask }] }, done]);
+    const session = await begin("several", asks("ask", ask), done);
     await inbox();
     await press("several", "1", "3", "Enter");
-    expect(await served.ended(session)).toBe("answered");
-    const answered = (await served.events(session)).find((event) => event.type === "interaction.resolved");
+    expect(await served.outcome(session)).toBe("answered");
+    const answered = events(session).find((event) => event.type === "interaction.resolved");
     expect(answered).toMatchObject({ response: { selected_option_ids: ["1", "3"] }, by: { adapter: "page" } });
   });
 
@@ -99,7 +103,7 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
       { key: "env", instruction: "Which environment?", options: ["Staging", "Production"] },
       { key: "region", instruction: "Which region?", options: ["EU", "US"] },
     ];
-    const session = await served.session("flow", [{ calls: [{ tool: "flow", arguments: { steps } }] }, done]);
+    const session = await begin("flow", asks("flow", { steps }), done);
     await inbox();
     const choose = async (question: string, option: string) => {
       await (await ready("flow", question)).getByRole("button", { name: option }).click();
@@ -110,70 +114,66 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     await choose("Which step", "region");
     await choose("Which region?", "US");
     await choose("Summary:", "Confirm");
-    expect(await served.ended(session)).toBe("answered");
-    const result = (await served.events(session)).find((event) => event.type === "call.finished");
+    expect(await served.outcome(session)).toBe("answered");
+    const result = events(session).find((event) => event.type === "call.finished");
     expect(result).toMatchObject({ result: { text: expect.stringContaining("US") } });
   });
 
   verifies("WEB-1a", "what runs is shown live and killed from the page", async () => {
-    const sleeps = {
-      tool: "terminal",
-      arguments: { command: "for i in {1..300}; do echo begun; sleep 0.2; done; echo late >> late" },
-    };
-    const session = await served.session("stop", [{ calls: [sleeps] }, done]);
+    const session = await begin(
+      "stop",
+      terminal("for i in {1..300}; do echo begun; sleep 0.2; done; echo late >> late"),
+      done,
+    );
     await page.goto(`${served.url}/#/sessions/${session}`);
     await page.getByRole("region", { name: "What happens now" }).getByText("begun").first().waitFor();
     await page.getByRole("button", { name: "Kill" }).click();
     await page.getByText("ended: stopped").waitFor();
-    expect(await served.ended(session)).toBe("stopped");
-    expect(served.read("late")).toBe("");
+    expect(await served.outcome(session)).toBe("stopped");
+    expect(place.read("late")).toBe("");
   });
 
   verifies(
     ["WEB-1d", "SRV-4a", "INT-7"],
     "after kill -9 and a restart of the server the question is there again, once, and its answer runs the command once",
     async () => {
-      const session = await served.session("killed", [{ calls: [once("killed")] }, done]);
+      const session = await begin("killed", once("killed"), done);
       await inbox();
       await card("killed").waitFor();
       await card("killed").getByLabel("No, because…").fill("half a thought");
-      await served.kill("SIGKILL");
+      await served.end("SIGKILL");
       await page.getByText("Connection lost").first().waitFor();
-      await served.start();
+      served = await Served.at(place, "--listen", String(served.port));
       await page.getByText("Connection lost").first().waitFor({ state: "hidden" });
       expect(await (await ready("killed")).count()).toBe(1);
       expect(await card("killed").getByLabel("No, because…").inputValue()).toBe("half a thought");
       await card("killed").getByLabel("No, because…").fill("");
       await card("killed").getByRole("button", { name: "1) Yes", exact: true }).click();
-      expect(await served.ended(session)).toBe("answered");
-      expect(served.read("killed")).toBe("once\n");
-      const events = await served.events(session);
-      expect(events.filter(({ type }) => type === "interaction.resolved")).toHaveLength(1);
-      expect(events.filter(({ type }) => type === "call.started")).toHaveLength(1);
+      expect(await served.outcome(session)).toBe("answered");
+      expect(place.read("killed")).toBe("once\n");
+      const types = events(session).map(({ type }) => type);
+      expect(types.filter((type) => type === "interaction.resolved" || type === "call.started")).toHaveLength(2);
     },
   );
 
   verifies("WEB-1e", "what another place answers closes here and says who it was", async () => {
-    const session = await served.session("elsewhere", [{ calls: [once("elsewhere")] }, done]);
+    const session = await begin("elsewhere", once("elsewhere"), done);
     await inbox();
     await card("elsewhere").waitFor();
-    const open = await served.client().respond(`${session}-1`, { selected_option_id: "no" });
-    expect(open.type).toBe("ok");
+    expect((await served.respond(`${session}-1`, { selected_option_id: "no" })).status).toBe(200);
     await page
       .getByText(/owner in http/)
       .first()
       .waitFor();
-    expect(served.read("elsewhere")).toBe("");
+    expect(place.read("elsewhere")).toBe("");
   });
 
   verifies(
     "SRV-3a",
     "a page of another site, in the same browser, signed in, gets nothing done and nothing to read",
     async () => {
-      const session = await served.session("victim", [{ calls: [once("victim")] }, done]);
-      await expect
-        .poll(async () => (await served.events(session)).some(({ type }) => type === "interaction.requested"))
-        .toBe(true);
+      const session = await begin("victim", once("victim"), done);
+      await served.openIn(session);
       const site = await otherSite(`${served.url}/v1/interactions/${session}-1/response`, `${served.url}/v1/sessions`);
       const visitor = await context.newPage();
       const port = (site.address() as AddressInfo).port;
@@ -188,11 +188,10 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
       ).toEqual([]);
       await visitor.close();
       site.close();
-      const events = await served.events(session);
-      expect(events.filter(({ type }) => type === "interaction.resolved" || type === "interaction.rejected")).toEqual(
-        [],
-      );
-      expect(served.read("victim")).toBe("");
+      expect(
+        events(session).filter(({ type }) => type === "interaction.resolved" || type === "interaction.rejected"),
+      ).toEqual([]);
+      expect(place.read("victim")).toBe("");
     },
   );
 

@@ -1,7 +1,7 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
 import type { Hold, HoldOptions, SessionHost } from "./host.ts";
 import type { Overview } from "./overview.ts";
-import { type Clock, JournalError } from "./ports.ts";
+import type { Clock } from "./ports.ts";
 
 /** So many sessions are worked on at once; the others wait for their turn. */
 const mostHeld = 256;
@@ -154,9 +154,8 @@ class Dispatcher implements Dispatch {
 
   #fail(session: string, error: unknown): void {
     this.#held.delete(session);
+    // Whatever it is, it is the fault of this session alone: the others go on.
     this.#dispatching.onFailure(session, error);
-    // What is no fault of the journal's is a bug.
-    if (!(error instanceof JournalError)) throw error;
   }
 
   #lookAtOthers(): () => void {
