@@ -119,6 +119,35 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
     },
   );
 
+  inBrowser(
+    "whoever reads the end goes on reading the end, and whoever scrolls up is left there",
+    async ({ server, visit }) => {
+      for (let count = 0; count < 40; count++) server.session(`other${count}`, { name: `other${count}` });
+      server.session("end", { name: "end", open: true, holder: { pid: 7 } });
+      const more = (number: number): void =>
+        toolCall(server, "end", { number, command: `echo ${number}`, output: "x\n".repeat(9) });
+      for (let number = 1; number <= 9; number++) more(number);
+      const page = await visit("/sessions");
+      await page.getByRole("link", { name: "other0", exact: true }).scrollIntoViewIfNeeded();
+      await page.evaluate(() => {
+        location.hash = "#/sessions/end";
+      });
+      const distance = (): Promise<number> =>
+        page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
+      await page.getByText("Working").waitFor();
+      await eventually(async () => expect(await distance()).toBeLessThan(2));
+      more(10);
+      await page.getByText("$ echo 10").waitFor();
+      await eventually(async () => expect(await distance()).toBeLessThan(2));
+      await page.mouse.wheel(0, -400);
+      await eventually(async () => expect(await distance()).toBeGreaterThan(300));
+      more(11);
+      await page.getByText("$ echo 11").waitFor({ state: "attached" });
+      await settled(page);
+      expect(await distance()).toBeGreaterThan(300);
+    },
+  );
+
   inBrowser("prompt, stop and kill reach the server, and a new session opens", async ({ server, visit }) => {
     server.session("p", { name: "p", open: true, holder: { pid: 7 } });
     const page = await visit("/sessions/p");
