@@ -24,6 +24,17 @@ const ofTheNetwork = /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|C
 /** A refused answer is told by the page; the browser tells it as well. */
 const ofRefusals = /the server responded with a status of 4\d\d/;
 
+/** A browser that talks to nobody by itself. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath,
+    args: [
+      ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+      ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    ],
+  });
+}
+
 /** The page as it is built, and a real browser. */
 export class TestBrowser {
   readonly #files: string;
@@ -38,14 +49,7 @@ export class TestBrowser {
     const files = mkdtempSync(join(tmpdir(), "assent-page-"));
     const script = join(import.meta.dirname, "..", "scripts", "build.mjs");
     execFileSync(process.execPath, [script, "--out", files], { stdio: ["ignore", "ignore", "inherit"] });
-    const browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: [
-        ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
-        ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
-      ],
-    });
-    return new TestBrowser(files, browser);
+    return new TestBrowser(files, await launchBrowser());
   }
 
   async close(): Promise<void> {

@@ -54,11 +54,12 @@ async function run(assent: Surrounded, { wanted, origins, root }: Running): Prom
   const page = loadPage(root);
   const own = ownToken(tokens);
   const tickets = new Map<string, number>();
-  const dispatch = dispatched(assent);
+  // Nothing is taken up before it is known that this can serve.
+  let dispatch: Dispatch | null = null;
   const documents = documentsOf(root);
   const begin = beginning(assent);
   const serveAt = (listening: Listening): Serving => ({
-    ...{ host, grants, tokens, page, documents, begin, clock: systemClock, held: () => dispatch.held() },
+    ...{ host, grants, tokens, page, documents, begin, clock: systemClock, held: () => dispatch?.held() ?? 0 },
     names: namesOf(listening, origins),
     cookie: `assent_${listening.type === "port" ? listening.port : "socket"}`,
     redeem(ticket) {
@@ -72,6 +73,7 @@ async function run(assent: Surrounded, { wanted, origins, root }: Running): Prom
   const server = await openServer(wanted, serveAt).catch((error: unknown) => {
     throw cannotListen(wanted, error);
   });
+  dispatch = dispatched(assent);
   const { listening } = server;
   const url = urlOf(listening);
   const socket = listening.type === "socket" ? { socket: listening.path } : {};

@@ -242,7 +242,9 @@ class Host implements SessionHost {
 
   question(interaction: string): FoundQuestion | null {
     const session = this.view(interaction.slice(0, Math.max(0, interaction.lastIndexOf("-"))));
-    return session.status === "new" ? null : questionIn(session, interaction, this.#ports.journal);
+    if (session.status === "new") return null;
+    const { asked = [] } = this.#overview?.session(session.id) ?? {};
+    return questionIn(session, interaction, { journal: this.#ports.journal, asked });
   }
 
   audit(session: string): readonly AuditRecord[] {

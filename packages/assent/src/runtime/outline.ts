@@ -72,8 +72,19 @@ function changesBy({ asked }: Standing, seq: number, event: SessionEvent): Parti
     }
     case "interaction.resolved":
     case "interaction.expired":
-      return { asked: asked.filter(({ interaction }) => interaction !== event.interaction) };
+      return { asked: withNext(asked, event) };
     default:
       return null;
   }
+}
+
+/** Without the one that has ended; the time of the next begins when its turn comes. */
+function withNext(
+  asked: readonly AskedQuestion[],
+  ended: { readonly interaction: string; readonly at: number },
+): readonly AskedQuestion[] {
+  const left = asked.filter(({ interaction }) => interaction !== ended.interaction);
+  const [next, ...rest] = left;
+  if (next === undefined || next === asked[0]) return left;
+  return [{ ...next, deadline: ended.at + (next.deadline - next.at) }, ...rest];
 }

@@ -69,13 +69,19 @@ function stateOf(isFirst: boolean): "open" | "waiting" {
 }
 
 /** One question of a session, whatever became of it. */
-export function questionIn(session: Session, interaction: string, journal: Journal): FoundQuestion | null {
+export function questionIn(
+  session: Session,
+  interaction: string,
+  { journal, asked }: { readonly journal: Journal; readonly asked: readonly AskedQuestion[] },
+): FoundQuestion | null {
   const unresolved = session.interactions.find(({ request }) => request.interaction_id === interaction);
   const { id } = session;
   if (unresolved !== undefined) {
     const { request, attempts, openedAt } = unresolved;
     const state = stateOf(unresolved === openInteraction(session));
-    return { session: id, at: openedAt ?? 0, request, state, attempts };
+    // The time of one that waits has not begun, but it was asked.
+    const at = asked.find((each) => each.interaction === interaction)?.at ?? openedAt ?? 0;
+    return { session: id, at, request, state, attempts };
   }
   for (let rest = session.resolved; rest !== null; rest = rest.older) {
     const { request, at, how } = rest.newest;

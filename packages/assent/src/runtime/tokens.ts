@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { decodeToken, encodeToken, type Role, type SavedToken } from "../wire/token.ts";
 import { syncFolder, writePrivate } from "./durable-file.ts";
@@ -8,6 +8,7 @@ const ending = ".json";
 /** 256 random bits: nothing slower than a plain hash is needed to keep them. */
 const secretBytes = 32;
 const idBytes = 5;
+const shape = /^assent_([0-9a-f]{10})_/;
 /** A token that was taken back elsewhere opens nothing any more after so long. */
 const mostLateMs = 500;
 
@@ -22,6 +23,8 @@ export type Tokens = {
   revoke(idOrName: string): readonly SavedToken[];
   /** Whose it is; `null` for one that is unknown, over or taken back. */
   bearer(token: string): SavedToken | null;
+  /** Whether the token of this id is neither over nor taken back. */
+  counts(id: string): boolean;
 };
 
 export type NewToken = { readonly token: string; readonly saved: SavedToken };
@@ -46,8 +49,7 @@ class TokenFiles implements Tokens {
     const token = `assent_${id}_${randomBytes(secretBytes).toString("base64url")}`;
     const until = expires === undefined ? {} : { expires };
     const saved = { id, name, role, hash: hashOf(token).toString("hex"), created: this.#now(), ...until };
-    const file = join(this.#folder, `${id}${ending}`);
-    writePrivate(file, encodeToken(saved), "wx");
+    writePrivate(this.#file(id), encodeToken(saved), "wx");
     syncFolder(this.#folder);
     syncFolder(dirname(this.#folder));
     this.#looked = Number.NEGATIVE_INFINITY;
@@ -65,25 +67,46 @@ class TokenFiles implements Tokens {
 
   revoke(idOrName: string): readonly SavedToken[] {
     const meant = this.list().filter(({ id, name }) => id === idOrName || name === idOrName);
-    for (const { id } of meant) rmSync(join(this.#folder, `${id}${ending}`), { force: true });
+    for (const { id } of meant) rmSync(this.#file(id), { force: true });
     if (meant.length > 0) syncFolder(this.#folder);
     this.#looked = Number.NEGATIVE_INFINITY;
     return meant;
   }
 
   bearer(token: string): SavedToken | null {
-    if (performance.now() - this.#looked > mostLateMs) {
-      this.#known = this.#read();
-      this.#looked = performance.now();
-    }
+    this.#look();
+    const [, id] = shape.exec(token) ?? [];
+    if (id === undefined) return null;
+    // One that was made just now counts at once.
+    const isNew = !this.#known.some((each) => "id" in each && each.id === id) && existsSync(this.#file(id));
+    if (isNew) this.#lookNow();
     const hash = hashOf(token);
+    return this.#counting().find((each) => isSame(Buffer.from(each.hash, "hex"), hash)) ?? null;
+  }
+
+  counts(id: string): boolean {
+    this.#look();
+    return this.#counting().some((each) => each.id === id);
+  }
+
+  #counting(): readonly SavedToken[] {
     const now = this.#now();
-    for (const each of this.#known) {
-      if ("reason" in each || (each.expires !== undefined && each.expires <= now)) continue;
-      const known = Buffer.from(each.hash, "hex");
-      if (known.length === hash.length && timingSafeEqual(known, hash)) return each;
-    }
-    return null;
+    return this.#known.flatMap((each) =>
+      "reason" in each || (each.expires !== undefined && each.expires <= now) ? [] : [each],
+    );
+  }
+
+  #look(): void {
+    if (performance.now() - this.#looked > mostLateMs) this.#lookNow();
+  }
+
+  #lookNow(): void {
+    this.#known = this.#read();
+    this.#looked = performance.now();
+  }
+
+  #file(id: string): string {
+    return join(this.#folder, `${id}${ending}`);
   }
 
   #read(): readonly (SavedToken | { readonly reason: string })[] {
@@ -109,4 +132,8 @@ class TokenFiles implements Tokens {
 
 function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -55,7 +55,7 @@ export function terminal(command: string, id = "call_A"): Scripted {
   return { calls: [{ tool: "terminal", arguments: { command }, id }] };
 }
 
-/** A home, a folder to work in and a script for one test; gone with it. */
+/** A home, a folder to work in and a script for one test, or for all of a file by `afterAll`; gone with it. */
 export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), "assent-place-"));
   readonly home = join(this.folder, "home");
@@ -63,7 +63,11 @@ export class Place {
   readonly env: NodeJS.ProcessEnv;
   readonly #children: ChildProcess[] = [];
 
-  constructor(replies: readonly Scripted[], env: NodeJS.ProcessEnv = {}) {
+  constructor(
+    replies: readonly Scripted[],
+    env: NodeJS.ProcessEnv = {},
+    atEnd: (then: () => void) => void = onTestFinished,
+  ) {
     writeFileSync(this.script, replies.map((reply) => JSON.stringify(reply)).join("\n"));
     const { ASSENT_RUN: _marker, ...inherited } = process.env;
     const own = {
@@ -72,7 +76,7 @@ export class Place {
       ASSENT_SCRIPT_LOG: this.file("log"),
     };
     this.env = { ...inherited, ...own, ...env };
-    onTestFinished(() => {
+    atEnd(() => {
       for (const child of this.#children) if (child.exitCode === null) child.kill("SIGKILL");
       rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
     });

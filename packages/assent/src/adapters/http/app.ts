@@ -42,7 +42,7 @@ export type Routing = Serving & { readonly metrics: Metrics; readonly streams: S
 /** The API and the page, as one function from a request to an answer (SRV-1). */
 export function openApp(serving: Serving): { readonly app: Hono<Env>; readonly streams: Streams } {
   const metrics = new Metrics();
-  const streams = openStreams();
+  const streams = openStreams(serving.clock, (bearer) => serving.tokens.counts(bearer));
   const rates = new Rates(() => serving.clock.now());
   const routing: Routing = { ...serving, metrics, streams, rates };
   gauges(routing);

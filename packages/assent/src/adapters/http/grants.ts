@@ -12,13 +12,15 @@ export function grantRoutes({ host, grants, metrics }: Routing): Hono<Env> {
   routes.delete("/v1/grants/:id", roleGuard("admin"), (c) => {
     const id = c.req.param("id");
     const session = c.req.query("session");
-    metrics.count("assent_grants_removed_total");
     if (session === undefined) {
-      return grants.remove(id) ? c.json({}) : refuse(c, 404, "unknown_grant", "there is no such grant");
+      if (!grants.remove(id)) return refuse(c, 404, "unknown_grant", "there is no such grant");
+    } else {
+      const acting = { by: personOf(c.get("bearer")), authority: "act" } as const;
+      const { refusal } = host.submit(session, { type: "grant-revocation", grant: id, ...acting });
+      if (refusal !== null) return refuseAs(c, refusal);
     }
-    const acting = { by: personOf(c.get("bearer")), authority: "act" } as const;
-    const { refusal } = host.submit(session, { type: "grant-revocation", grant: id, ...acting });
-    return refusal === null ? c.json({}) : refuseAs(c, refusal);
+    metrics.count("assent_grants_removed_total");
+    return c.json({});
   });
   return routes;
 }

@@ -56,7 +56,8 @@ export function interactionRoutes({ host, metrics }: Routing): Hono<Env> {
 function respond(c: Context<Env>, host: SessionHost, given: unknown): Response {
   const interaction = c.req.param("id") ?? "";
   const key = c.req.header("idempotency-key");
-  const named = typeof given === "object" && given !== null ? { interaction_id: interaction, ...given } : given;
+  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
+  const named = isObject ? { interaction_id: interaction, ...given } : given;
   const read = readResponse(named);
   if (read.type === "refused") return refuse(c, 400, read.refusal.code, read.refusal.detail);
   const response =

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -101,7 +101,9 @@ function removeDead(path: string): Promise<void> {
       resolve();
     });
     socket.once("error", (error) => {
-      if ("code" in error && error.code === "ECONNREFUSED") rmSync(path, { force: true });
+      // Of a plain file the system says the same.
+      const isDead = "code" in error && error.code === "ECONNREFUSED" && statSync(path).isSocket();
+      if (isDead) rmSync(path, { force: true });
       resolve();
     });
   });

@@ -106,6 +106,7 @@ function followOne(c: Context<Env>, { host, clock, streams }: Routing): Response
   const last = c.req.header("last-event-id");
   const after = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : numberIn(c, "after", 0);
   if (after === null) return refuse(c, 400, "invalid_value", "after: expected a whole number from 0 on");
+  if (isHead(c)) return c.body(null, 200, streamed);
   const watch = host.watch(c.req.param("id") ?? "", { after });
   const free = streams.open(c.get("bearer").id, () => watch.close());
   if (free === null) {
@@ -120,6 +121,7 @@ function followOne(c: Context<Env>, { host, clock, streams }: Routing): Response
 }
 
 function followAll(c: Context<Env>, { host, clock, streams }: Routing): Response {
+  if (isHead(c)) return c.body(null, 200, streamed);
   const ending = new AbortController();
   const free = streams.open(c.get("bearer").id, () => ending.abort());
   if (free === null) return tooManyStreams(c);
@@ -138,6 +140,11 @@ function followAll(c: Context<Env>, { host, clock, streams }: Routing): Response
     ending.abort();
   };
   return c.body(bodyOf(changeEvents({ host, clock, describe, signal: ending.signal }), clock, end), 200, streamed);
+}
+
+/** Who wants no body would never let go of one. */
+function isHead(c: Context<Env>): boolean {
+  return c.req.method === "HEAD";
 }
 
 function isKnown(c: Context<Env>, { host }: Routing): boolean {

@@ -170,7 +170,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-10b",
     line: "Each real adapter reports its own name, its true person and the digest of the block it put out.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-11a",
@@ -193,9 +193,19 @@ export const questions: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "INT-12",
-    line: "Who answers is taken from the transport alone; models, MCP servers and sub-agents cannot; a wrong audience costs no attempt.",
-    status: "planned",
+    id: "INT-12a",
+    line: "Who answers is the bearer of the token or the user of the terminal, whatever the answer itself says.",
+    status: "verified",
+  },
+  {
+    id: "INT-12b",
+    line: "An answer from a wrong audience is refused and costs no attempt.",
+    status: "verified",
+  },
+  {
+    id: "INT-12c",
+    line: "What a model, an MCP server or a sub-agent starts cannot answer.",
+    status: "verified",
   },
   {
     id: "INT-13a",
@@ -215,12 +225,12 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-14b",
     line: "A session that waits for its person holds up no other session.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-14c",
     line: "Any adapter can list the open interactions of all sessions.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "TXT-1",

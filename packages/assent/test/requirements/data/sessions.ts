@@ -244,8 +244,13 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: "SESS-4f",
-    line: "The shell holds the lease as run does; serve takes it only for work that nobody holds, and gives it back at rest.",
-    status: "planned",
+    line: "The shell holds the lease from opening to closing, as run does.",
+    status: "verified",
+  },
+  {
+    id: "SESS-4h",
+    line: "serve takes a lease only for work that nobody holds, and gives it back when the session rests.",
+    status: "verified",
   },
   {
     id: "SESS-5",

@@ -1,0 +1,239 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { verifies } from "../../assent/test/requirements/verifies.ts";
+import { hasBrowser, launchBrowser, settled } from "./browser.ts";
+import { Served } from "./served.ts";
+
+/** With PICTURES=1 the pictures of the documentation are taken anew. */
+const pictures =
+  process.env["PICTURES"] === "1" ? join(import.meta.dirname, "..", "..", "..", "docs", "pictures") : null;
+
+const once = (file: string) => ({
+  tool: "terminal",
+  arguments: { command: `OUT=build; rm -rf $OUT; echo once >> ${file}` },
+});
+const done = { text: "Done." };
+
+describe.skipIf(!hasBrowser)("the page of a real server", () => {
+  const served = new Served();
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(), served.start()]);
+    context = await browser.newContext({ viewport: { width: 1100, height: 800 } });
+    page = await context.newPage();
+    await page.goto(await served.address());
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await served.end();
+  });
+
+  const card = (name: string) => page.getByRole("article", { name: `Question in ${name}` });
+
+  async function inbox(): Promise<void> {
+    await page.goto(`${served.url}/#/`);
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  }
+
+  /** A question that has been where it is for a while: only then an answer counts. */
+  async function ready(name: string, question = ""): Promise<Locator> {
+    await card(name).getByText(question).first().waitFor();
+    await settled(page);
+    return card(name);
+  }
+
+  async function press(name: string, ...keys: readonly string[]): Promise<void> {
+    await (await ready(name)).focus();
+    for (const key of keys) await page.keyboard.press(key);
+  }
+
+  verifies(
+    "WEB-1a",
+    "a session is begun on the page, and its approval answered by a number key: the command runs once",
+    async () => {
+      const model = served.model("begin", [{ calls: [once("begun")] }, done]);
+      await page.goto(`${served.url}/#/new`);
+      await page.getByLabel("What is to be done").fill("clean the build");
+      await page.getByText("Name, model and limits").click();
+      await page.getByLabel("Name").fill("begin");
+      await page.getByLabel("Model").fill(model);
+      await page.getByRole("button", { name: "Start" }).click();
+      await inbox();
+      await press("begin", "1");
+      await card("begin").waitFor({ state: "detached" });
+      await expect.poll(() => served.read("begun")).toBe("once\n");
+    },
+  );
+
+  verifies("WEB-1b", "an approval is declined with a reason that reaches the model", async () => {
+    const session = await served.session("decline", [{ calls: [once("declined")] }, done]);
+    await inbox();
+    const asked = await ready("decline");
+    await asked.getByLabel("No, because…").fill("not today");
+    await asked.getByRole("button", { name: "Send no" }).click();
+    expect(await served.ended(session)).toBe("answered");
+    const refused = (await served.events(session)).find((event) => event.type === "call.refused");
+    expect(refused).toMatchObject({ why: "person", reason: expect.stringContaining("not today") });
+    expect(served.read("declined")).toBe("");
+  });
+
+  verifies("WEB-1b", "several options are chosen by their numbers and sent with Enter", async () => {
+    const ask = { question: "Which parts?", options: ["Server", "Page", "Docs"], multi_select: true };
+    const session = await served.session("several", [{ calls: [{ tool: "ask", arguments: ask }] }, done]);
+    await inbox();
+    await press("several", "1", "3", "Enter");
+    expect(await served.ended(session)).toBe("answered");
+    const answered = (await served.events(session)).find((event) => event.type === "interaction.resolved");
+    expect(answered).toMatchObject({ response: { selected_option_ids: ["1", "3"] }, by: { adapter: "page" } });
+  });
+
+  verifies("WEB-1b", "a flow is filled in, one step is edited, and what was meant is confirmed", async () => {
+    const steps = [
+      { key: "env", instruction: "Which environment?", options: ["Staging", "Production"] },
+      { key: "region", instruction: "Which region?", options: ["EU", "US"] },
+    ];
+    const session = await served.session("flow", [{ calls: [{ tool: "flow", arguments: { steps } }] }, done]);
+    await inbox();
+    const choose = async (question: string, option: string) => {
+      await (await ready("flow", question)).getByRole("button", { name: option }).click();
+    };
+    await choose("Which environment?", "Staging");
+    await choose("Which region?", "EU");
+    await choose("Summary:", "Edit specific step");
+    await choose("Which step", "region");
+    await choose("Which region?", "US");
+    await choose("Summary:", "Confirm");
+    expect(await served.ended(session)).toBe("answered");
+    const result = (await served.events(session)).find((event) => event.type === "call.finished");
+    expect(result).toMatchObject({ result: { text: expect.stringContaining("US") } });
+  });
+
+  verifies("WEB-1a", "what runs is shown live and killed from the page", async () => {
+    const sleeps = {
+      tool: "terminal",
+      arguments: { command: "for i in {1..300}; do echo begun; sleep 0.2; done; echo late >> late" },
+    };
+    const session = await served.session("stop", [{ calls: [sleeps] }, done]);
+    await page.goto(`${served.url}/#/sessions/${session}`);
+    await page.getByRole("region", { name: "What happens now" }).getByText("begun").first().waitFor();
+    await page.getByRole("button", { name: "Kill" }).click();
+    await page.getByText("ended: stopped").waitFor();
+    expect(await served.ended(session)).toBe("stopped");
+    expect(served.read("late")).toBe("");
+  });
+
+  verifies(
+    ["WEB-1d", "SRV-4a", "INT-7"],
+    "after kill -9 and a restart of the server the question is there again, once, and its answer runs the command once",
+    async () => {
+      const session = await served.session("killed", [{ calls: [once("killed")] }, done]);
+      await inbox();
+      await card("killed").waitFor();
+      await card("killed").getByLabel("No, because…").fill("half a thought");
+      await served.kill("SIGKILL");
+      await page.getByText("Connection lost").first().waitFor();
+      await served.start();
+      await page.getByText("Connection lost").first().waitFor({ state: "hidden" });
+      expect(await (await ready("killed")).count()).toBe(1);
+      expect(await card("killed").getByLabel("No, because…").inputValue()).toBe("half a thought");
+      await card("killed").getByLabel("No, because…").fill("");
+      await card("killed").getByRole("button", { name: "1) Yes", exact: true }).click();
+      expect(await served.ended(session)).toBe("answered");
+      expect(served.read("killed")).toBe("once\n");
+      const events = await served.events(session);
+      expect(events.filter(({ type }) => type === "interaction.resolved")).toHaveLength(1);
+      expect(events.filter(({ type }) => type === "call.started")).toHaveLength(1);
+    },
+  );
+
+  verifies("WEB-1e", "what another place answers closes here and says who it was", async () => {
+    const session = await served.session("elsewhere", [{ calls: [once("elsewhere")] }, done]);
+    await inbox();
+    await card("elsewhere").waitFor();
+    const open = await served.client().respond(`${session}-1`, { selected_option_id: "no" });
+    expect(open.type).toBe("ok");
+    await page
+      .getByText(/owner in http/)
+      .first()
+      .waitFor();
+    expect(served.read("elsewhere")).toBe("");
+  });
+
+  verifies(
+    "SRV-3a",
+    "a page of another site, in the same browser, signed in, gets nothing done and nothing to read",
+    async () => {
+      const session = await served.session("victim", [{ calls: [once("victim")] }, done]);
+      await expect
+        .poll(async () => (await served.events(session)).some(({ type }) => type === "interaction.requested"))
+        .toBe(true);
+      const site = await otherSite(`${served.url}/v1/interactions/${session}-1/response`, `${served.url}/v1/sessions`);
+      const visitor = await context.newPage();
+      const port = (site.address() as AddressInfo).port;
+      await visitor.goto(`http://localhost:${port}/`);
+      await visitor.getByText("tried all").waitFor();
+      const told = await visitor.locator("#told").innerText();
+      expect(
+        told
+          .trim()
+          .split("\n")
+          .filter((line) => !/blocked|opaque/.test(line)),
+      ).toEqual([]);
+      await visitor.close();
+      site.close();
+      const events = await served.events(session);
+      expect(events.filter(({ type }) => type === "interaction.resolved" || type === "interaction.rejected")).toEqual(
+        [],
+      );
+      expect(served.read("victim")).toBe("");
+    },
+  );
+
+  test("on a phone, in the dark, the same is there, and nothing is wider than the screen", async () => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await inbox();
+    await card("victim").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    if (pictures !== null) await page.screenshot({ path: join(pictures, "page-phone.png") });
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 1100, height: 800 });
+    if (pictures !== null) await page.screenshot({ path: join(pictures, "page.png") });
+  });
+});
+
+/** A site that tries what a site can: requests with and without permission, a form, a frame. */
+async function otherSite(answer: string, list: string): Promise<Server> {
+  const script = `
+    const told = (line) => { document.getElementById("told").append(line + "\\n"); };
+    const body = JSON.stringify({ selected_option_id: "yes" });
+    const tries = [
+      ["json", () => fetch(${JSON.stringify(answer)}, { method: "POST", credentials: "include", headers: { "content-type": "application/json" }, body })],
+      ["plain", () => fetch(${JSON.stringify(answer)}, { method: "POST", credentials: "include", mode: "no-cors", headers: { "content-type": "text/plain" }, body })],
+      ["read", () => fetch(${JSON.stringify(list)}, { credentials: "include" })],
+      ["peek", () => fetch(${JSON.stringify(list)}, { credentials: "include", mode: "no-cors" })],
+    ];
+    for (const [name, send] of tries) {
+      try { const answer = await send(); told(name + " " + (answer.type === "opaque" ? "opaque" : "read " + answer.status)); }
+      catch { told(name + " blocked"); }
+    }
+    document.getElementById("form").submit();
+    setTimeout(() => { document.getElementById("end").textContent = "tried all"; }, 500);
+  `;
+  const html = `<!doctype html><title>other</title><pre id="told"></pre><p id="end"></p>
+    <form id="form" target="frame" method="post" enctype="text/plain" action="${answer}"><input name='{"selected_option_id":"yes","metadata":"' value='"}'></form>
+    <iframe name="frame"></iframe><iframe src="${list}"></iframe><script type="module">${script}</script>`;
+  const site = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end(html);
+  });
+  await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
+  return site;
+}
