@@ -200,4 +200,23 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
   });
+
+  inBrowser(
+    "hostile text in a timeline is text: markup, hidden characters and endless words",
+    async ({ server, visit }) => {
+      server.session("h", { name: "<i>h</i>", cwd: `/${"deep".repeat(300)}`, prompt: "\u202eevil" });
+      const prompt = "<script>alert(1)</script>\u202e<img src=x onerror=alert(2)>";
+      server.record("h", "exchange.started", { exchange: 1, prompt, by: { name: "ada", adapter: "page" } });
+      toolCall(server, "h", { number: 1, command: `echo ${"w".repeat(5_000)}`, output: "\u001b[31mred\u0007\u2066" });
+      const text = "`<b>`\n```\n</pre><script>alert(3)</script>\n";
+      server.record("h", "exchange.ended", { exchange: 1, text, outcome: "answered" });
+      const page = await visit("/sessions/h", { viewport: { width: 360, height: 700 } });
+      await page.getByText("</pre><script>alert(3)</script>").waitFor();
+      expect(await page.locator("main script, main img, main b, main i").count()).toBe(0);
+      expect(await page.locator("pre.output").textContent()).toBe("\\u{1b}[31mred\\u{7}\\u{2066}");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      const shown = await page.evaluate(() => document.body.textContent ?? "");
+      for (const hidden of ["\u202e", "\u001b", "\u0007", "\u2066"]) expect(shown).not.toContain(hidden);
+    },
+  );
 });
