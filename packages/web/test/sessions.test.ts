@@ -119,6 +119,35 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
     },
   );
 
+  inBrowser(
+    "whoever reads the end goes on reading the end, and whoever scrolls up is left there",
+    async ({ server, visit }) => {
+      for (let count = 0; count < 40; count++) server.session(`other${count}`, { name: `other${count}` });
+      server.session("end", { name: "end", open: true, holder: { pid: 7 } });
+      const more = (number: number): void =>
+        toolCall(server, "end", { number, command: `echo ${number}`, output: "x\n".repeat(9) });
+      for (let number = 1; number <= 9; number++) more(number);
+      const page = await visit("/sessions");
+      await page.getByRole("link", { name: "other0", exact: true }).scrollIntoViewIfNeeded();
+      await page.evaluate(() => {
+        location.hash = "#/sessions/end";
+      });
+      const distance = (): Promise<number> =>
+        page.evaluate(() => document.documentElement.scrollHeight - window.scrollY - window.innerHeight);
+      await page.getByText("Working").waitFor();
+      await eventually(async () => expect(await distance()).toBeLessThan(2));
+      more(10);
+      await page.getByText("$ echo 10").waitFor();
+      await eventually(async () => expect(await distance()).toBeLessThan(2));
+      await page.mouse.wheel(0, -400);
+      await eventually(async () => expect(await distance()).toBeGreaterThan(300));
+      more(11);
+      await page.getByText("$ echo 11").waitFor({ state: "attached" });
+      await settled(page);
+      expect(await distance()).toBeGreaterThan(300);
+    },
+  );
+
   inBrowser("prompt, stop and kill reach the server, and a new session opens", async ({ server, visit }) => {
     server.session("p", { name: "p", open: true, holder: { pid: 7 } });
     const page = await visit("/sessions/p");
@@ -171,4 +200,23 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
   });
+
+  inBrowser(
+    "hostile text in a timeline is text: markup, hidden characters and endless words",
+    async ({ server, visit }) => {
+      server.session("h", { name: "<i>h</i>", cwd: `/${"deep".repeat(300)}`, prompt: "\u202eevil" });
+      const prompt = "<script>alert(1)</script>\u202e<img src=x onerror=alert(2)>";
+      server.record("h", "exchange.started", { exchange: 1, prompt, by: { name: "ada", adapter: "page" } });
+      toolCall(server, "h", { number: 1, command: `echo ${"w".repeat(5_000)}`, output: "\u001b[31mred\u0007\u2066" });
+      const text = "`<b>`\n```\n</pre><script>alert(3)</script>\n";
+      server.record("h", "exchange.ended", { exchange: 1, text, outcome: "answered" });
+      const page = await visit("/sessions/h", { viewport: { width: 360, height: 700 } });
+      await page.getByText("</pre><script>alert(3)</script>").waitFor();
+      expect(await page.locator("main script, main img, main b, main i").count()).toBe(0);
+      expect(await page.locator("pre.output").textContent()).toBe("\\u{1b}[31mred\\u{7}\\u{2066}");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      const shown = await page.evaluate(() => document.body.textContent ?? "");
+      for (const hidden of ["\u202e", "\u001b", "\u0007", "\u2066"]) expect(shown).not.toContain(hidden);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Route, useRoute } from "../routes.ts";
 import { keysOf } from "../state/keys.ts";
 import type { Page } from "../state/page.ts";
@@ -114,7 +114,8 @@ function useTitle(page: Page, route: Route): void {
 function useFocusOnRoute(route: Route): void {
   const isFirst = useRef(true);
   const place = "session" in route ? `${route.name} ${route.session}` : route.name;
-  useEffect(() => {
+  // Before anything below looks at where the page is scrolled to.
+  useLayoutEffect(() => {
     if (!isFirst.current) {
       document.getElementById("main")?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
