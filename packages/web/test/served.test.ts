@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Place, type Scripted, terminal } from "../../assent/test/e2e/product.ts";
 import { recorded, Served, scriptAt } from "../../assent/test/http/served.ts";
 import { verifies } from "../../assent/test/requirements/verifies.ts";
@@ -106,7 +106,13 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     const session = await begin("flow", asks("flow", { steps }), done);
     await inbox();
     const choose = async (question: string, option: string) => {
-      await (await ready("flow", question)).getByRole("button", { name: option }).click();
+      const asked = await ready("flow", question);
+      // A click that comes while something moves is no answer: whoever is told so clicks again.
+      await vi.waitFor(async () => {
+        const button = asked.getByRole("button", { name: option });
+        if (await button.isEnabled({ timeout: 100 }).catch(() => false)) await button.click();
+        await button.waitFor({ state: "detached", timeout: 1_000 });
+      }, 20_000);
     };
     await choose("Which environment?", "Staging");
     await choose("Which region?", "EU");
