@@ -52,6 +52,15 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     return card(name);
   }
 
+  /** A click that comes while something moves is no answer: whoever is told so clicks again. */
+  async function click(asked: Locator, name: string): Promise<void> {
+    const button = asked.getByRole("button", { name, exact: true });
+    await vi.waitFor(async () => {
+      if (await button.isEnabled({ timeout: 100 }).catch(() => false)) await button.click();
+      await button.waitFor({ state: "detached", timeout: 1_000 });
+    }, 20_000);
+  }
+
   async function press(name: string, ...keys: readonly string[]): Promise<void> {
     await (await ready(name)).focus();
     for (const key of keys) await page.keyboard.press(key);
@@ -81,7 +90,7 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     await inbox();
     const asked = await ready("decline");
     await asked.getByLabel("No, because…").fill("not today");
-    await asked.getByRole("button", { name: "Send no" }).click();
+    await click(asked, "Send no");
     expect(await served.outcome(session)).toBe("answered");
     const refused = events(session).find((event) => event.type === "call.refused");
     expect(refused).toMatchObject({ why: "person", reason: expect.stringContaining("not today") });
@@ -106,20 +115,14 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     const session = await begin("flow", asks("flow", { steps }), done);
     await inbox();
     const choose = async (question: string, option: string) => {
-      const asked = await ready("flow", question);
-      // A click that comes while something moves is no answer: whoever is told so clicks again.
-      await vi.waitFor(async () => {
-        const button = asked.getByRole("button", { name: option });
-        if (await button.isEnabled({ timeout: 100 }).catch(() => false)) await button.click();
-        await button.waitFor({ state: "detached", timeout: 1_000 });
-      }, 20_000);
+      await click(await ready("flow", question), option);
     };
-    await choose("Which environment?", "Staging");
-    await choose("Which region?", "EU");
-    await choose("Summary:", "Edit specific step");
-    await choose("Which step", "region");
-    await choose("Which region?", "US");
-    await choose("Summary:", "Confirm");
+    await choose("Which environment?", "1) Staging");
+    await choose("Which region?", "1) EU");
+    await choose("Summary:", "3) Edit specific step");
+    await choose("Which step", "2) region");
+    await choose("Which region?", "2) US");
+    await choose("Summary:", "1) Confirm");
     expect(await served.outcome(session)).toBe("answered");
     const result = events(session).find((event) => event.type === "call.finished");
     expect(result).toMatchObject({ result: { text: expect.stringContaining("US") } });
@@ -154,7 +157,7 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
       expect(await (await ready("killed")).count()).toBe(1);
       expect(await card("killed").getByLabel("No, because…").inputValue()).toBe("half a thought");
       await card("killed").getByLabel("No, because…").fill("");
-      await card("killed").getByRole("button", { name: "1) Yes", exact: true }).click();
+      await click(card("killed"), "1) Yes");
       expect(await served.outcome(session)).toBe("answered");
       expect(place.read("killed")).toBe("once\n");
       const types = events(session).map(({ type }) => type);
