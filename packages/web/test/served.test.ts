@@ -205,15 +205,37 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
   );
 
   test("on a phone, in the dark, the same is there, and nothing is wider than the screen", async () => {
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 360, height: 740 });
-    await inbox();
-    await card("victim").waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    if (pictures !== null) await page.screenshot({ path: join(pictures, "page-phone.png") });
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 1100, height: 800 });
-    if (pictures !== null) await page.screenshot({ path: join(pictures, "page.png") });
+    const phone = await context.newPage();
+    await phone.emulateMedia({ colorScheme: "dark" });
+    await phone.setViewportSize({ width: 360, height: 740 });
+    await phone.goto(`${served.url}/#/`);
+    await phone.getByRole("article", { name: "Question in victim" }).waitFor();
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await phone.close();
+  });
+
+  /** Not a test: it makes something, and only when asked to. */
+  const whenAsked = pictures === null ? () => {} : test;
+  whenAsked("the pictures of the documentation are taken (npm run page-pictures)", async () => {
+    for (const { session } of (await served.call("/v1/interactions")).body.interactions) {
+      await served.call(`/v1/sessions/${session}/stop`, { body: {} });
+    }
+    const looks = { ...terminal("ls; git log --oneline | head -3"), text: "I look around first." };
+    const cleans = { ...terminal("OUT=build; ls src && rm -r $OUT && echo clean"), text: "Now the build." };
+    const session = await begin("spring-clean", looks, cleans, done);
+    await served.openIn(session);
+    const fresh = await context.newPage();
+    const take = async (name: string, path: string, size: { width: number; height: number }) => {
+      await fresh.setViewportSize(size);
+      await fresh.goto(`${served.url}/#${path}`);
+      await fresh.getByRole("button", { name: "1) Yes", exact: true }).waitFor();
+      await settled(fresh);
+      await fresh.screenshot({ path: join(pictures ?? "", name) });
+    };
+    await take("page.png", "/", { width: 1000, height: 640 });
+    await take("page-session.png", `/sessions/${session}`, { width: 1000, height: 900 });
+    await fresh.emulateMedia({ colorScheme: "dark" });
+    await take("page-phone.png", "/", { width: 390, height: 800 });
   });
 });
 
