@@ -1,5 +1,6 @@
 // Makes dist: the library as tsc emits it (index.js and testing.js, with types), the interaction contract and the policy as
-// one file each with what they need of others (interaction.js, policy.js), and the command as one bundle (cli.cjs).
+// one file each with what they need of others (interaction.js, policy.js), the command as one bundle (cli.cjs), and the page
+// that it serves (web/).
 import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -29,6 +30,7 @@ try {
   buildLibrary();
   await buildAlone();
   await buildCommand();
+  buildPage();
 } catch (error) {
   // The launcher prefers dist to the source; half a build there would hide the source.
   rmSync(dist, { recursive: true, force: true });
@@ -39,6 +41,12 @@ try {
 
 function buildLibrary() {
   execFileSync(process.execPath, [tsc, "--project", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+}
+
+/** The page that the server serves, from its own package. */
+function buildPage() {
+  const build = join(root, "..", "web", "scripts", "build.mjs");
+  execFileSync(process.execPath, [build, "--out", join(dist, "web")], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** In the place of those that tsc wrote: a program that wants only one of them loads one file. */

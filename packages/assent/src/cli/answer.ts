@@ -11,7 +11,14 @@ import { answerSpec } from "./specs/sessions.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
-  // It has no options: a reply may begin with anything.
+  const [first = ""] = argv;
+  if (first === "--server" || first.startsWith("--server=")) {
+    const refused = refuseInsideRun("answer for a person");
+    if (refused !== null) return refused;
+    const { answerServer } = await import("./answer-server.ts");
+    return answerServer(first.slice("--server=".length), argv.slice(1));
+  }
+  // It has no other options: a reply may begin with anything.
   const asJson = argv.length === 1 && argv[0] === "-";
   const given = asJson ? [] : readFlags(["--", ...argv], answerSpec).arguments;
   const refused = refuseInsideRun("answer for a person");

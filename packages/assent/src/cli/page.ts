@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page, PageFile } from "../adapters/http/index.ts";
@@ -28,10 +28,21 @@ function pageFolder(root: string): string | null {
   const checkout = join(root, "..", "web");
   const built = join(checkout, "dist");
   const build = join(checkout, "scripts", "build.mjs");
-  if (!existsSync(join(built, "index.html")) && existsSync(build)) {
+  if (!existsSync(build)) return null;
+  const sources = [join(checkout, "index.html"), join(checkout, "src"), join(root, "src")];
+  if (!isNewer(join(built, "index.html"), sources)) {
     execFileSync(process.execPath, [build, "--out", built], { stdio: ["ignore", "ignore", "inherit"] });
   }
-  return existsSync(join(built, "index.html")) ? built : null;
+  return built;
+}
+
+/** Whether a file was made after all of these were changed. */
+function isNewer(file: string, sources: readonly string[]): boolean {
+  const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return sources.every((source) => {
+    if (!statSync(source).isDirectory()) return statSync(source).mtimeMs < made;
+    return filesBelow(source, "").every((path) => statSync(join(source, path)).mtimeMs < made);
+  });
 }
 
 function filesBelow(folder: string, path: string): readonly string[] {

@@ -5,7 +5,7 @@ import { isLoopback, type Listening, namesOf, openServer, type Serving } from ".
 import type { Session } from "../core/index.ts";
 import { type Dispatch, type HoldOptions, openDispatch, systemClock, writePrivate } from "../runtime/index.ts";
 import { openTokens, type Tokens } from "../runtime/tokens.ts";
-import { decodeClientFile, encodeClientFile } from "../wire/token.ts";
+import { encodeClientFile } from "../wire/token.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
@@ -13,6 +13,7 @@ import { refuseInsideRun } from "./inside.ts";
 import { stderr } from "./output.ts";
 import { loadPage } from "./page.ts";
 import { clientFile, tokenFolder } from "./places.ts";
+import { readClientFile } from "./served.ts";
 import { beginning, launching, modelsOf } from "./serving.ts";
 import { serveSpec } from "./specs/serving.ts";
 import { startModel } from "./starting.ts";
@@ -106,22 +107,13 @@ function holding(session: Session, models: ReturnType<typeof modelsOf>): HoldOpt
 
 /** The token of this person's own programs: made when there is none that counts (SRV-1). */
 function ownToken(tokens: Tokens): string {
-  const known = savedToken();
+  const known = readClientFile()?.token ?? null;
   if (known !== null && tokens.bearer(known) !== null) return known;
   const names = new Set(tokens.list().map(({ name }) => name));
   const name = ["owner", ...Array.from({ length: 1_000 }, (_, index) => `owner ${index + 2}`)].find(
     (each) => !names.has(each),
   );
   return tokens.create({ name: name ?? "owner", role: "admin" }).token;
-}
-
-function savedToken(): string | null {
-  try {
-    const read = decodeClientFile(readFileSync(clientFile(), "utf8"));
-    return "reason" in read ? null : (read.token ?? null);
-  } catch {
-    return null;
-  }
 }
 
 function documentsOf(root: string): Serving["documents"] {

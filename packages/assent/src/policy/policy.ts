@@ -30,6 +30,7 @@ function rememberedLook(options: PolicyOptions): Look {
       plan.more ?? null,
       plan.shell === undefined ? "new" : plan.shell,
       elsewhere,
+      plan.served ?? [],
     ]);
     if (last?.key !== key) last = { key, looked: lookAt(plan, command, options) };
     return last.looked;
@@ -89,12 +90,20 @@ function lookAt(plan: Plan, command: string, options: PolicyOptions): Looked {
   return lookInto(command, { cwd: plan.cwd, world: worldOf(plan, options), ...(defined === null ? {} : { defined }) });
 }
 
-function worldOf({ cwd, more, shell, links }: Plan, { home, platform, own, open }: PolicyOptions): ShellWorld {
+function worldOf({ cwd, more, shell, links, served }: Plan, { home, platform, own, open }: PolicyOptions): ShellWorld {
   const folder = typeof more === "object" && more !== null && "folder" in more ? more["folder"] : undefined;
   const root = typeof folder === "string" ? folder : cwd;
   // What a project says about its policy is not the agent's to change either.
   const places = { own: [...own, `${root}/.assent`], open: [...(open ?? []), `${root}/.assent`] };
-  return { home, platform, root, ...places, links: links ?? {}, fresh: shell === undefined };
+  return {
+    home,
+    platform,
+    root,
+    ...places,
+    links: links ?? {},
+    fresh: shell === undefined,
+    ...(served ? { served } : {}),
+  };
 }
 
 /** Variables that send programs elsewhere, or to other settings. */

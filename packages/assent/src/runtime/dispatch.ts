@@ -1,12 +1,14 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
 import type { Hold, HoldOptions, SessionHost } from "./host.ts";
 import type { Overview } from "./overview.ts";
-import { type Clock, JournalError } from "./ports.ts";
+import type { Clock } from "./ports.ts";
 
 /** So many sessions are worked on at once; the others wait for their turn. */
 const mostHeld = 256;
 /** How often it is looked whether another process that works on a session has died: nothing is recorded when one does. */
 const lookMs = 1_000;
+/** So long it may take up sessions before others have their turn. */
+const mostLookingMs = 4;
 /** How often it is looked whether what runs has come to its end. */
 const endLookMs = 50;
 
@@ -79,8 +81,20 @@ class Dispatcher implements Dispatch {
     // What has changed it may not be done with it.
     setImmediate(() => {
       this.#looking = false;
-      for (const each of this.#due) this.#consider(each);
+      this.#lookAtDue();
     });
+  }
+
+  /** Not all at once: who answers must not wait until everything that follows from the answers of others is under way. */
+  #lookAtDue(): void {
+    const until = performance.now() + mostLookingMs;
+    for (const session of this.#due) {
+      if (performance.now() > until) {
+        this.#note(session);
+        return;
+      }
+      this.#consider(session);
+    }
   }
 
   #consider(session: string): void {
@@ -140,9 +154,8 @@ class Dispatcher implements Dispatch {
 
   #fail(session: string, error: unknown): void {
     this.#held.delete(session);
+    // Whatever it is, it is the fault of this session alone: the others go on.
     this.#dispatching.onFailure(session, error);
-    // What is no fault of the journal's is a bug.
-    if (!(error instanceof JournalError)) throw error;
   }
 
   #lookAtOthers(): () => void {

@@ -28,6 +28,7 @@ export type Driving = Pick<
   | "joined"
   | "runs"
   | "rules"
+  | "served"
   | "clock"
   | "context"
   | "expiryMs"

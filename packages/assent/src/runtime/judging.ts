@@ -13,7 +13,7 @@ import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
-export type Preparing = Pick<Ports, "rules"> & {
+export type Preparing = Pick<Ports, "rules" | "served"> & {
   readonly session: OpenSession;
   readonly hands: SessionHands;
 };
@@ -29,13 +29,15 @@ export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock" | "tools" | "j
 export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
 
 /** `null` for a call of a tool that this process does not have: the session may have begun with others. */
-export function prepareCall(call: Call, { hands: all, rules, session }: Preparing): Prepared | null {
+export function prepareCall(call: Call, { hands: all, rules, served, session }: Preparing): Prepared | null {
   const { policy } = all;
   const hands = all.of(call.tool);
   if (hands === undefined) return null;
   const { cwd, terminal, seen, filled } = session.state;
   const flow = filled?.call === call.id ? { flow: filled.flow, state: filled.state } : null;
-  const planned = hands.plan(call.arguments, { session: session.id, cwd, terminal, seen, flow });
+  const ports = served?.() ?? [];
+  const listening = ports.length === 0 ? {} : { served: ports };
+  const planned = { ...hands.plan(call.arguments, { session: session.id, cwd, terminal, seen, flow }), ...listening };
   const wanted = policy.wants?.(planned) ?? [];
   const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
   const written = rules?.(cwd) ?? [];

@@ -32,7 +32,7 @@ export class Showing {
   #entered: boolean;
 
   /** Begins in the middle of an exchange, or at its start. */
-  constructor({ id, exchange, interactions }: Session) {
+  constructor({ id, exchange, interactions }: Pick<Session, "id" | "exchange" | "interactions">) {
     this.#session = id;
     this.#iteration = iterationOf(exchange);
     this.#asked = interactions[0]?.request ?? null;

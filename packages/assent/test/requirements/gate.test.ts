@@ -21,6 +21,18 @@ test("good data with the tests it claims has no problem and a summary", () => {
   });
 });
 
+test("a claim whose tests were all skipped for want of what they need is told, and no problem; one of them alone is none", () => {
+  const data = [{ ...verified("WEB-1a"), needs: "chromium" }, verified("ABC-1")];
+  expect(checkRequirements({ requirements: data, citations: [skipped("WEB-1a"), passed("ABC-1")] })).toEqual({
+    problems: [],
+    summary: "requirements: 2 verified of 2; not seen here, for want of chromium: WEB-1a",
+  });
+  expect(problems(data, [passed("ABC-1")])).toEqual(["WEB-1a is verified: expected a passed test, came none"]);
+  expect(problems(data, [skipped("WEB-1a"), failed("WEB-1a"), passed("ABC-1")])).toEqual([
+    'WEB-1a is verified: expected a passed test, came "it waits" skipped, "it broke" failed',
+  ]);
+});
+
 describe("ids", () => {
   test.each(["abc-1", "ABC1", "ABC-", "ABC-1ab", "ABC-1A", " ABC-1", "ABC-1\n", ""])("%j is malformed", (id) => {
     expect(problems([planned(id)])).toEqual([`malformed id: expected ABC-1 or ABC-1a, came ${JSON.stringify(id)}`]);

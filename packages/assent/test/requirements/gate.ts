@@ -19,6 +19,7 @@ export function checkRequirements(run: {
 }): { problems: string[]; summary: string } {
   const { requirements, citations } = run;
   const verified = requirements.filter(({ status }) => status === "verified").length;
+  const unseen = requirements.filter((requirement) => isUnseen(requirement, citations));
   return {
     problems: [
       ...idProblems(requirements),
@@ -26,8 +27,20 @@ export function checkRequirements(run: {
       ...requirements.flatMap((requirement) => statusProblems(requirement, citations)),
       ...requirements.flatMap((requirement) => followProblems(requirement, requirements)),
     ],
-    summary: `requirements: ${verified} verified of ${requirements.length}`,
+    summary: `requirements: ${verified} verified of ${requirements.length}${unseenNote(unseen)}`,
   };
+}
+
+/** What it needs is not on this machine, and so all its tests were skipped. */
+function isUnseen({ id, status, needs }: Requirement, citations: readonly Citation[]): boolean {
+  const citing = citations.filter((citation) => citation.id === id);
+  return status === "verified" && needs !== undefined && citing.length > 0 && citing.every(({ skipped }) => skipped);
+}
+
+function unseenNote(unseen: readonly Requirement[]): string {
+  if (unseen.length === 0) return "";
+  const needs = [...new Set(unseen.map((requirement) => requirement.needs))].join(", ");
+  return `; not seen here, for want of ${needs}: ${unseen.map(({ id }) => id).join(", ")}`;
 }
 
 /** The last line of a full run. What was skipped is named only when there is something to name. */
@@ -65,12 +78,14 @@ function unknownCitations(requirements: readonly Requirement[], citations: reado
     });
 }
 
-function statusProblems({ id, status, follows }: Requirement, citations: readonly Citation[]): string[] {
+function statusProblems(requirement: Requirement, citations: readonly Citation[]): string[] {
+  const { id, status, follows } = requirement;
   const citing = citations.filter((citation) => citation.id === id);
   if (status === "planned") {
     // Also a skipped or failing test: a claim somebody has begun to test is no longer merely planned.
     return citing.map(({ title }) => `${id} is planned: expected no test, came ${quote(title)}`);
   }
+  if (isUnseen(requirement, citations)) return [];
   if (follows !== undefined || citing.some(({ passed, skipped }) => passed && !skipped)) return [];
   const came = citing.map((citation) => `${quote(citation.title)} ${citation.skipped ? "skipped" : "failed"}`);
   return [`${id} is verified: expected a passed test, came ${came.join(", ") || "none"}`];

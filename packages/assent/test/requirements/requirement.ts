@@ -6,4 +6,6 @@ export type Requirement = {
   readonly status: "planned" | "verified";
   /** A resolution claims nothing of its own: it stands as soon as these do. A base id means all its clauses. */
   readonly follows?: readonly string[];
+  /** What its tests need that a machine may lack: where they are all skipped for want of it, that is told, and is no fault. */
+  readonly needs?: string;
 };

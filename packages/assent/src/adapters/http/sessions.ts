@@ -95,7 +95,7 @@ function listEvents(c: Context<Env>, { host }: Routing): Response {
     return refuse(c, 400, "invalid_value", `limit: expected a whole number up to ${mostEvents}`);
   }
   const lines = host.events(session, { after, most }).map(encodeEvent);
-  const newest = host.view(session).seq;
+  const newest = host.overview().session(session)?.events ?? 0;
   // They are JSON already.
   return c.body(`{"events":[${lines.join(",")}],"newest":${newest}}`, 200, { "content-type": "application/json" });
 }

@@ -6,13 +6,18 @@ import type { ApiInteraction, ApiSession, ApiSessionDetail } from "../../wire/ap
 export function toldSession(standing: Standing, host: SessionHost): ApiSession {
   const { asked, ...told } = standing;
   const now = Date.now();
-  const holder = told.open ? host.holder(told.session) : null;
   const [first] = asked;
   return {
     ...told,
     interaction: first !== undefined && first.deadline > now ? first.interaction : null,
-    holder: holder === null ? null : { pid: holder.pid },
+    // Of those that rest it is told where one is looked at: to know whether a process lives takes a while.
+    holder: told.open ? holderOf(told.session, host) : null,
   };
+}
+
+function holderOf(session: string, host: SessionHost): ApiSession["holder"] {
+  const holder = host.holder(session);
+  return holder === null ? null : { pid: holder.pid };
 }
 
 /** All that is told of one. */
@@ -20,7 +25,7 @@ export function toldDetail(standing: Standing, state: Session, host: SessionHost
   const { exchange, model, limits, turns, usage, waiting, grants } = state;
   return {
     ...toldSession(standing, host),
-    ...{ model, turns, usage },
+    ...{ model, turns, usage, holder: holderOf(standing.session, host) },
     limits: { turns: limits.turns, iterations: limits.iterations },
     exchange:
       exchange === null

@@ -24,7 +24,14 @@ export const questionsSpec = {
 
 export const answerSpec = {
   does: "answers a question; with - reads a response as JSON from stdin",
-  options: {},
+  options: {
+    server: {
+      value: "[=<url>]",
+      does:
+        "answers over HTTP instead: at your own server, or as --server=<url> at another, with its token in ASSENT_TOKEN; " +
+        "stands before the id",
+    },
+  },
   arguments: [{ name: "<id>", completes: "interaction" }, { name: "<reply>" }],
   more: [
     "The reply is read as if typed at the question: the number of an option (1,3 for several), yes or no, or text. At an " +

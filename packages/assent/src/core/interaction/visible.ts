@@ -12,6 +12,22 @@ export function visibleLine(text: string): string {
   });
 }
 
+/** The same piece by piece, for a surface that can show an escape as one: a typed \\u{200b} and a hidden character look the same. */
+export function visibleParts(text: string): readonly VisiblePart[] {
+  const parts: VisiblePart[] = [];
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(hidden())) {
+    if (character === "\n" || character === "\t") continue;
+    if (index > from) parts.push({ text: text.slice(from, index), hidden: false });
+    parts.push({ text: visibleLine(character), hidden: true });
+    from = index + character.length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from), hidden: false });
+  return parts;
+}
+
+export type VisiblePart = { readonly text: string; readonly hidden: boolean };
+
 /** Text of several lines, the rest as above. */
 export function visibleText(text: string): string {
   return text

@@ -3,7 +3,7 @@ import { builtins } from "./builtins.ts";
 import { codeDeeds } from "./code/index.ts";
 import type { Danger, Deed } from "./deeds.ts";
 import { isDescriptorName, isInputName } from "./descriptors.ts";
-import { hostOf, networkDevice, remotePlace } from "./hosts.ts";
+import { hostOf, leadsTo, networkDevice, remotePlace } from "./hosts.ts";
 import { runWithInput } from "./input-words.ts";
 import { modeDanger } from "./modes.ts";
 import { resolvePath, within } from "./paths.ts";
@@ -290,6 +290,12 @@ function connects(host: Argument, concluding: Concluding): ShellState {
   if (where === "unknown") {
     const reason = `connects to ${named}, which is not known before it runs`;
     find({ rule: "network-unknown-host", reason }, host.span, concluding);
+  }
+  const { served = [] } = concluding.shell.analysis.world;
+  const words = concluding.argv.map(({ text }) => text);
+  if (where !== "external" && leadsTo(served, { host: host.text, words })) {
+    const reason = `connects to ${named}, where Assent itself listens`;
+    find({ rule: "self-approval", reason }, host.span, concluding);
   }
   return concluding.running.state;
 }

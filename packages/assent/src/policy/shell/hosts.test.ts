@@ -262,8 +262,8 @@ describe("remotePlace", () => {
 
 describe("networkDevice", () => {
   it.each<[Text, Text | null]>([
-    [["/dev/tcp/203.0.113.5/4444"], ["203.0.113.5"]],
-    [["/dev/udp/localhost/53"], ["localhost"]],
+    [["/dev/tcp/203.0.113.5/4444"], ["203.0.113.5:4444"]],
+    [["/dev/udp/localhost/53"], ["localhost:53"]],
     [["/dev/tcp/", any, "/80"], [any]],
     [
       ["/dev/tcp/a", any, "b/80"],

@@ -1,4 +1,4 @@
-import { beginning, type Text, textOf } from "./text.ts";
+import { beginning, known, type Text, textOf } from "./text.ts";
 
 export type HostKind = "loopback" | "local" | "external" | "unknown";
 
@@ -57,14 +57,41 @@ export function remotePlace(given: Text): { readonly host: Text } | { readonly p
   return typeof first === "object" && first.hole === "any" ? { host: given } : { path: given };
 }
 
-/** The host of a shell's /dev/tcp/HOST/PORT. */
+/** The host of a shell's /dev/tcp/HOST/PORT, with the port where all of it is known. */
 export function networkDevice(path: Text): Text | null {
   const device = /^\/+dev\/+(?:tcp|udp)\//u.exec(beginning(path));
   if (device === null) return null;
   const [, ...more] = path;
   const rest = textOf(beginning(path).slice(device[0].length), ...more);
-  const slash = flat(rest).indexOf("/");
-  return slash < 0 ? rest : cut(rest, slash);
+  const written = flat(rest);
+  const slash = written.indexOf("/");
+  if (slash < 0) return rest;
+  const [host, port] = [written.slice(0, slash), written.slice(slash + 1)];
+  const isKnown = !written.includes(hole) && /^\d+$/u.test(port);
+  return isKnown ? textOf(host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`) : cut(rest, slash);
+}
+
+/**
+ * Whether a connection may lead to one of these ports. Where the host has its port in it, that decides; some programs have it
+ * apart, in a word that may not be known.
+ */
+export function leadsTo(
+  ports: readonly string[],
+  { host, words }: { readonly host: Text; readonly words: readonly Text[] },
+): boolean {
+  if (ports.length === 0) return false;
+  const whole = known(host);
+  const port = portIn(whole ?? beginning(host), whole === null ? "" : "|$");
+  if (port !== undefined) return ports.includes(port.replace(/^0+/u, ""));
+  return (whole === null ? [host, ...words] : words).some((word) => {
+    const numbers = known(word)?.split(/\D+/u);
+    return numbers === undefined || numbers.some((each) => ports.includes(each.replace(/^0+/u, "")));
+  });
+}
+
+function portIn(written: string, orEnd: "" | "|$"): string | undefined {
+  const place = String.raw`^(?:[a-z][\w+.-]*:\/\/)?(?:[^\/?#@]*@)?(?:\[[^\]]*\]|[^:\/?#]*):(\d+)(?:[\/?#]`;
+  return new RegExp(`${place}${orEnd})`, "iu").exec(written)?.[1];
 }
 
 /** With a mark for each hole. A pattern that matches no file stays as it is written. */

@@ -23,6 +23,8 @@ export type World = {
   readonly own: readonly string[];
   /** What of that may be read all the same. */
   readonly open?: readonly string[];
+  /** The ports at which Assent listens on this machine now. */
+  readonly served?: readonly string[];
 };
 
 const systemFolders: Readonly<Record<Platform, readonly string[]>> = {

@@ -33,14 +33,14 @@ export function openSqliteJournal(file: string): Journal {
     heads: () => guarded(file, () => heads(store)),
     revision: () => guarded(file, () => asNumber(store.prepared.revision.get()?.["data_version"])),
     takeLease: (session, holder) =>
-      transaction(store, () => {
+      forgettable(store, () => {
         const other = leaseHolder(store, session);
         if (other !== null) return other;
         store.prepared.setLease.run(session, holder.pid, holder.started, holder.boot, holder.host);
         return holder;
       }),
     releaseLease: (session, { host }) => {
-      transaction(store, () => store.prepared.dropLease.run(session, host));
+      forgettable(store, () => store.prepared.dropLease.run(session, host));
     },
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
     remove: (session) => remove(store, session),
@@ -121,6 +121,20 @@ function transaction<T>({ file, database }: Store, body: () => T): T {
       throw error;
     }
   });
+}
+
+/**
+ * The same without waiting for the disk: all processes see it, and a machine that loses its power has no processes to remember.
+ * What is committed next takes it along.
+ */
+function forgettable<T>(store: Store, body: () => T): T {
+  const { database } = store;
+  database.exec("PRAGMA synchronous = NORMAL");
+  try {
+    return transaction(store, body);
+  } finally {
+    database.exec("PRAGMA synchronous = FULL");
+  }
 }
 
 function numberOf({ prepared }: Store, session: string): number | null {

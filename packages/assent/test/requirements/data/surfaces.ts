@@ -178,9 +178,40 @@ export const surfaces: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "WEB-1",
-    line: "The page offers inbox, answers, timeline, sessions, stop and audit on phone, keyboard and screen reader, proven in a real browser.",
-    status: "planned",
+    id: "WEB-1a",
+    line: "A session is begun on the page, followed live by its channels, and stopped or killed there.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "WEB-1b",
+    line: "The inbox shows a question whole, its part marked, hidden characters visible, and takes answers by click and number key.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "WEB-1c",
+    line: "A key or click that was meant for another question is no answer to the one that has just appeared.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "WEB-1d",
+    line: "After a restart or kill -9 of the server the page goes on by itself, loses nothing that was typed, and shows nothing twice.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "WEB-1e",
+    line: "What is answered elsewhere closes here and says who it was; sessions, audit and grants are there.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "WEB-1f",
+    line: "Every view works on a phone, by keyboard and for a screen reader, light and dark, without anything inline or from elsewhere.",
+    status: "verified",
+    needs: "chromium",
   },
   {
     id: "WEB-2",
