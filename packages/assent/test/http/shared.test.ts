@@ -155,10 +155,12 @@ verifies(
         expect([argv, place.assent(argv, "", ["env", env]).status]).toEqual([argv, 3]);
       }
     }
-    // The token that it would need is behind a yes that cannot be granted.
-    const asks = await served.asked([terminal(`cat ${place.home}/client.json`), done]);
-    const { request } = (await served.call(`/v1/interactions/${asks.id}`)).body;
-    expect(request.options.map((option: { id: string }) => option.id)).toEqual(["yes", "no"]);
+    // Its way to the server, and to the token that it would need, are behind a yes that cannot be granted.
+    for (const command of [`curl -s ${served.url}/v1/interactions`, `cat ${place.home}/client.json`]) {
+      const asks = await served.asked([terminal(command), done]);
+      const { request } = (await served.call(`/v1/interactions/${asks.id}`)).body;
+      expect(request.options.map((option: { id: string }) => option.id)).toEqual(["yes", "no"]);
+    }
     expect(recorded(place, session)).toHaveLength(before);
     await served.end();
   },
