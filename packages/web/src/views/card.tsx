@@ -82,7 +82,7 @@ function useFocus(place: { readonly current: HTMLElement | null }, isNext: boole
 function Asked({ question, inSession }: { readonly question: Question; readonly inSession: boolean }): JSX.Element {
   const role = useRole();
   const { interaction, notice, sending } = question;
-  const { request, attempts } = interaction;
+  const { request, attempts = 0 } = interaction;
   return (
     <>
       <Head question={question} inSession={inSession} />
