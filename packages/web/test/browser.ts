@@ -94,7 +94,11 @@ function complaintsIn(message: ConsoleMessage): readonly string[] {
 
 /** Longer than the page waits before it takes a key for an answer. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForTimeout(320);
+  await page.evaluate(async () => {
+    // On a busy machine what is there is drawn late, and from then on it counts.
+    for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  });
 }
 
 /** A busy machine takes its time. */
