@@ -185,5 +185,3 @@ export async function cookieFor(served: Served, token: string): Promise<string> 
   const { headers } = await served.call("/v1/login", { body: { token }, token: null });
   return headers.get("set-cookie")?.split(";")[0] ?? "";
 }
-
-export { until };
