@@ -59,6 +59,12 @@ const campaigns: Readonly<
     usual: "all",
     what: "every fault of a model in every API, through the built command; the tests play each in one of them",
   },
+  races: {
+    argv: [...vitest, "http/races"],
+    sets: "RACES",
+    usual: "1000",
+    what: "[rounds]: 50 answers to one question at once, over HTTP, from the page, by command and typed; 1,000 unless told",
+  },
   "type-ahead": {
     argv: [...vitest, "e2e/shell-type-ahead"],
     sets: "TYPE_AHEAD",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Page, PageFile } from "../adapters/http/index.ts";
@@ -30,10 +30,25 @@ function pageFolder(root: string): string | null {
   const build = join(checkout, "scripts", "build.mjs");
   if (!existsSync(build)) return null;
   const sources = [join(checkout, "index.html"), join(checkout, "src"), join(root, "src")];
-  if (!isNewer(join(built, "index.html"), sources)) {
-    execFileSync(process.execPath, [build, "--out", built], { stdio: ["ignore", "ignore", "inherit"] });
+  const isBuilt = () => isNewer(join(built, "index.html"), sources);
+  if (!isBuilt()) {
+    // Apart from what others read now, or make at the same time: the first is as good as the next.
+    const own = mkdtempSync(join(checkout, "dist-"));
+    execFileSync(process.execPath, [build, "--out", own], { stdio: ["ignore", "ignore", "inherit"] });
+    if (!isBuilt()) replace(built, own);
+    rmSync(own, { recursive: true, force: true });
   }
   return built;
+}
+
+function replace(folder: string, next: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(next, folder);
+  } catch (error) {
+    // Another was faster.
+    if (!existsSync(join(folder, "index.html"))) throw error;
+  }
 }
 
 /** Whether a file was made after all of these were changed. */

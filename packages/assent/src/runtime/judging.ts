@@ -42,7 +42,9 @@ export function prepareCall(call: Call, { hands: all, rules, served, session }: 
   const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
   const written = rules?.(cwd) ?? [];
   const plan = { ...planned, ...links, ...(written.length === 0 ? {} : { rules: written }) };
-  return { plan, hands, digest: digestOf([policy.version, plan]) };
+  // A server that is started again, elsewhere, makes no other command of one that a person has said yes to.
+  const { served: _served, ...lasting } = plan;
+  return { plan, hands, digest: digestOf([policy.version, lasting]) };
 }
 
 /** The policy's word on a call, with the digest of exactly what was judged (APPR-6). */

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { openSqliteJournal } from "../../src/runtime/index.ts";
 import type { RecordedEvent } from "../../src/wire/index.ts";
 import { counting, type Place, type Running, type Scripted, terminal, until } from "../e2e/product.ts";
@@ -52,19 +54,26 @@ export class Served {
     return /#ticket=(\S+)/.exec(this.running.output)?.[1] ?? "";
   }
 
-  async call(path: string, { method, body, token = this.token, headers = {} }: Request = {}): Promise<Answer> {
-    const response = await fetch(`${this.url}${path}`, {
-      method: method ?? (body === undefined ? "GET" : "POST"),
+  /** Each on a connection of its own: one that is kept may be closed while this process waits for another. */
+  call(path: string, { method, body, token = this.token, headers = {} }: Request = {}): Promise<Answer> {
+    const sent = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+    const options = {
+      ...{ agent: false, method: method ?? (sent === undefined ? "GET" : "POST") },
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(sent === undefined
+          ? {}
+          : { "content-type": "application/json", "content-length": Buffer.byteLength(sent) }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    };
+    return new Promise((resolve, reject) => {
+      const calling = request(`${this.url}${path}`, options, (response) => {
+        text(response).then((came) => resolve(answerOf(response, came)), reject);
+      });
+      calling.on("error", reject);
+      calling.end(sent);
     });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
   }
 
   /** A session whose model plays these replies. */
@@ -104,6 +113,13 @@ export class Served {
     this.running.kill(signal);
     return await this.running.ended;
   }
+}
+
+function answerOf({ statusCode = 0, headers: given }: IncomingMessage, came: string): Answer {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) headers.set(name, String(value));
+  const isJson = (headers.get("content-type") ?? "").startsWith("application/json") && came !== "";
+  return { status: statusCode, body: isJson ? JSON.parse(came) : came, headers };
 }
 
 export type Asked = { readonly session: string; readonly id: string };
@@ -169,5 +185,3 @@ export async function cookieFor(served: Served, token: string): Promise<string> 
   const { headers } = await served.call("/v1/login", { body: { token }, token: null });
   return headers.get("set-cookie")?.split(";")[0] ?? "";
 }
-
-export { until };

@@ -15,9 +15,15 @@ export async function readBody(c: Context<Env>): Promise<{ readonly value: unkno
     return { refused: refuse(c, 415, "wrong_type", "expected a body of type application/json") };
   }
   const text = await textOf(c);
-  if (text === null) {
+  if (typeof text === "object") {
     c.header("connection", "close");
-    return { refused: refuse(c, 413, "too_large", `expected at most ${mostBodyBytes} bytes`) };
+    const { problem } = text;
+    return {
+      refused:
+        problem === "too large"
+          ? refuse(c, 413, "too_large", `expected at most ${mostBodyBytes} bytes`)
+          : refuse(c, 400, "broken_body", "expected the whole body, found a part of it"),
+    };
   }
   const read = readLine(text === "" ? "{}" : text);
   if (read.type === "read") return { value: read.value };
@@ -27,16 +33,21 @@ export async function readBody(c: Context<Env>): Promise<{ readonly value: unkno
   return { refused: refuse(c, 400, code, told) };
 }
 
-async function textOf(c: Context<Env>): Promise<string | null> {
-  if (Number(c.req.header("content-length") ?? 0) > mostBodyBytes) return null;
+async function textOf(c: Context<Env>): Promise<string | { readonly problem: "too large" | "broken" }> {
+  if (Number(c.req.header("content-length") ?? 0) > mostBodyBytes) return { problem: "too large" };
   const { body } = c.req.raw;
   if (body === null) return "";
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
-    if (bytes > mostBodyBytes) return null;
-    parts.push(part);
+  try {
+    for await (const part of body) {
+      bytes += part.length;
+      if (bytes > mostBodyBytes) return { problem: "too large" };
+      parts.push(part);
+    }
+  } catch {
+    // Whoever sent it has gone, or was too slow: that is no failure of the server's.
+    return { problem: "broken" };
   }
   return Buffer.concat(parts).toString("utf8");
 }

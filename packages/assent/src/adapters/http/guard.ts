@@ -28,7 +28,9 @@ const notOurs = "pages of other sites have no business here";
 export function namesGuard(names: Names): MiddlewareHandler<Env> {
   return async (c, next) => {
     const host = c.req.header("host") ?? "";
-    if (!names.hosts.has(host.toLowerCase())) return refuse(c, 403, "forbidden_host", "the server has no such name");
+    // A target may name a host too, and then it is that one which is meant.
+    const isOurs = names.hosts.has(host.toLowerCase()) && names.hosts.has(new URL(c.req.url).host);
+    if (!isOurs) return refuse(c, 403, "forbidden_host", "the server has no such name");
     const origin = c.req.header("origin");
     if (origin !== undefined && !names.origins.has(origin.toLowerCase())) {
       return refuse(c, 403, "forbidden_origin", notOurs);
