@@ -94,11 +94,9 @@ function complaintsIn(message: ConsoleMessage): readonly string[] {
 
 /** Longer than the page waits before it takes a key for an answer. */
 export async function settled(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    // On a busy machine what is there is drawn late, and from then on it counts.
-    for (let frames = 0; frames < 3; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  });
+  // On a busy machine what is there is drawn late, and from then on it counts.
+  await page.locator("[data-slot]:not(.over):not([data-seen])").first().waitFor({ state: "detached" });
+  await page.waitForTimeout(320);
 }
 
 /** A busy machine takes its time. */

@@ -25,8 +25,14 @@ export function Card({ slot, inSession }: CardProps): JSX.Element {
   useEffect(() => {
     // Only what has been drawn can have been seen.
     if (id === null) return;
-    const frame = requestAnimationFrame(() => inbox.shown(id));
-    return () => cancelAnimationFrame(frame);
+    const frame = requestAnimationFrame(() => {
+      inbox.shown(id);
+      if (place.current !== null) place.current.dataset["seen"] = id;
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      delete place.current?.dataset["seen"];
+    };
   }, [id, inbox]);
   useMoved(place, () => inbox.moved(session));
   const classes = `card${isActive && question !== null ? " active" : ""}${question === null ? " over" : ""}`;
