@@ -189,6 +189,26 @@ describe.each(implementations(scratch))("the $name journal", ({ newStore }) => {
     expect(kept.every(({ event }) => milestones.includes(event.type))).toBe(true);
   });
 
+  test("the heads are the newest number of every session, for everyone, and of none that is gone", () => {
+    const open = newStore();
+    const [one, other] = [open(), open()];
+    expect([...one.heads()]).toEqual([]);
+    one.append("b", 0, notes(3));
+    other.append("a", 0, notes(1));
+    one.append("b", 3, notes(2));
+    one.append("b", 9, notes(2));
+    for (const journal of [one, other, open()]) {
+      expect([...journal.heads()].sort()).toEqual([
+        ["a", 1],
+        ["b", 5],
+      ]);
+    }
+    other.remove("b");
+    expect([...one.heads()]).toEqual([["a", 1]]);
+    const { sessions } = one.outline();
+    expect([...one.heads()]).toEqual(sessions.map(({ session, newest }) => [session, newest]));
+  });
+
   verifies("SESS-4a", "journals on one store see each other's events and know that there is something new", () => {
     const open = newStore();
     const [one, other] = [open(), open()];
