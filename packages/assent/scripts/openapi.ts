@@ -118,7 +118,7 @@ export const routes: Readonly<Record<string, Route>> = {
     refusals: { 404: "unknown" },
   },
   "GET /v1/changes": {
-    does: "A stream: every session that comes to a milestone, from now on.",
+    does: "A stream: every session that comes to a milestone, from now on, as `session`; one that is deleted as `gone`.",
     role: "viewer",
     answer: "text/event-stream",
     refusals: { 429: "too many streams" },

@@ -11,7 +11,8 @@ function takeTicket(): string | null {
   const [, ticket] = /^#ticket=(.+)$/.exec(location.hash) ?? [];
   if (ticket === undefined) return null;
   history.replaceState(null, "", `${location.pathname}#/`);
-  return decodeURIComponent(ticket);
+  // Tickets have no characters that an address would escape.
+  return ticket;
 }
 
 const ticket = takeTicket();

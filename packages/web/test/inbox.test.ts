@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ApiInteraction, type ApiSession, apiClient } from "../src/assent.ts";
 import { Inbox, idOf } from "../src/state/inbox.ts";
-import { removal } from "./shop.ts";
+import { removal } from "./e2e/shop.ts";
 
 /** What the server would answer, by path; `null` is a connection that breaks. */
 type Answers = Map<string, (body: string) => { status?: number; value: unknown } | null>;

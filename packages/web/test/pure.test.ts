@@ -7,7 +7,7 @@ import { Timeline } from "../src/state/timeline.ts";
 import { blocksOf } from "../src/views/markdown.tsx";
 import { creationOf } from "../src/views/new-session.tsx";
 import { markedPieces } from "../src/views/text.tsx";
-import { approval } from "./shop.ts";
+import { approval } from "./e2e/shop.ts";
 
 const request = { ...approval("x-1", "rm -r build", [0, 11, null]), allow_free_text: true, allow_cancel: true };
 

@@ -3,7 +3,7 @@ import { exitCodes, showText } from "../adapters/headless/index.ts";
 import { flowCancel, type InputBody, mostAttempts, stepAbort } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
 import { readLine, readResponse } from "../wire/index.ts";
-import { readFlags, UsageError } from "./flags.ts";
+import { type Given, readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
@@ -11,12 +11,12 @@ import { answerSpec } from "./specs/sessions.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
-  const [first = ""] = argv;
-  if (first === "--server" || first.startsWith("--server=")) {
+  const server = leading(argv).text("server");
+  if (server !== undefined) {
     const refused = refuseInsideRun("answer for a person");
     if (refused !== null) return refused;
     const { answerServer } = await import("./answer-server.ts");
-    return answerServer(first.slice("--server=".length), argv.slice(1));
+    return answerServer(server, argv.slice(1));
   }
   // It has no other options: a reply may begin with anything.
   const asJson = argv.length === 1 && argv[0] === "-";
@@ -37,6 +37,12 @@ export async function answer(argv: readonly string[]): Promise<number> {
   } finally {
     await host.close();
   }
+}
+
+/** A reply may begin with anything: only what stands first is an option. Without a value it is one's own server. */
+function leading([first = ""]: readonly string[]): Pick<Given, "text"> {
+  const [, name, value = ""] = /^--([a-z]+)(?:=(.*))?$/s.exec(first) ?? [];
+  return { text: (wanted) => (wanted === name ? value : undefined) };
 }
 
 async function answerJson(

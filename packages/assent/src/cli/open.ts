@@ -116,7 +116,7 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     sessions: () => host.sessions(),
     interactions: () => host.interactions(),
     questions: (part) => host.questions(part),
-    question: (interaction) => host.question(interaction),
+    question: (interaction, options) => host.question(interaction, options),
     audit: (session) => host.audit(session),
     overview: () => host.overview(),
     async close() {

@@ -9,25 +9,26 @@ import { UsageError } from "./flags.ts";
 import { enteringFor } from "./lined.ts";
 import { wholeName } from "./model.ts";
 import { openModel, person } from "./open.ts";
+import { stderr } from "./output.ts";
 
 /** The models that sessions name, each opened once. One that cannot be used says why as its answer. */
 export function modelsOf(): (name: string) => Provider {
   const opened = new Map<string, Provider>();
   return (name) => {
-    const known = opened.get(name) ?? openOrTell(name);
-    opened.set(name, known);
-    return known;
+    try {
+      const known = opened.get(name) ?? openModel(name);
+      opened.set(name, known);
+      return known;
+    } catch (error) {
+      return telling(error);
+    }
   };
 }
 
-function openOrTell(name: string): Provider {
-  try {
-    return openModel(name);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const failure = { class: "no-model", detail: error.message, remedy: "name another model", partial: "" };
-    return { ask: async () => ({ type: "failed", failure }) };
-  }
+function telling(error: unknown): Provider {
+  if (!(error instanceof UsageError)) throw error;
+  const failure = { class: "no-model", detail: error.message, remedy: "name another model", partial: "" };
+  return { ask: async () => ({ type: "failed", failure }) };
 }
 
 /** Makes a session as a request wants it: in a folder that there is, with a model that can be used. */
@@ -63,6 +64,9 @@ export function launching(assent: Surrounded): (session: string) => void {
     if (launch === undefined) return;
     const by = person("serve");
     const { refusal } = host.submit(session, { type: "launch", call: launch.call, by, authority: "act" });
-    if (refusal === null) void enterLine(launch.command, { session, open: null }, enteringFor(assent, "serve"));
+    if (refusal !== null) return;
+    enterLine(launch.command, { session, open: null }, enteringFor(assent, "serve")).catch((error: unknown) =>
+      stderr.write(`assent: session ${session}: ${error instanceof Error ? error.message : String(error)}\n`),
+    );
   };
 }

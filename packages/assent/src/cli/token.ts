@@ -31,9 +31,9 @@ function create(argv: readonly string[], tokens: Tokens): number {
   const refused = refuseInsideRun("make a token");
   if (refused !== null) return refused;
   const name = given.arguments[0] ?? "";
-  if (!/^[\p{L}\p{N}][\p{L}\p{N} ._@+-]{0,59}$/u.test(name)) {
+  if (!/^[\p{L}\p{N}][\p{L}\p{N} .,_@+'’-]{0,59}$/u.test(name)) {
     throw new UsageError(
-      `expected a name of up to 60 letters, digits, spaces and . _ @ + -, found ${JSON.stringify(name)}`,
+      `expected a name of up to 60 letters, digits, spaces and . , _ @ + ' -, found ${JSON.stringify(name)}`,
     );
   }
   const role: Role = oneOf("--role", given.text("role") ?? "answerer", roles);

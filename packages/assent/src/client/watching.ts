@@ -15,7 +15,12 @@ export type Watched =
   | { readonly type: "dropped"; readonly count: number }
   | Ended;
 
-export type Changed = Connection | { readonly type: "session"; readonly session: ApiSession } | Ended;
+export type Changed =
+  | Connection
+  | { readonly type: "session"; readonly session: ApiSession }
+  /** It was deleted. */
+  | { readonly type: "gone"; readonly session: string }
+  | Ended;
 
 export type WatchOptions = StreamOptions & {
   /** The last event that is known already. */
@@ -125,7 +130,10 @@ export async function* watchChanges(place: Place, options: StreamOptions = {}): 
       yield each;
       continue;
     }
-    const session = each.message.event === "session" ? read<ApiSession>(each.message.data) : null;
+    const { event, data } = each.message;
+    const session = event === "session" ? read<ApiSession>(data) : null;
     if (session !== null) yield { type: "session", session };
+    const gone = event === "gone" ? read<{ session: string }>(data) : null;
+    if (gone !== null) yield { type: "gone", session: gone.session };
   }
 }

@@ -42,6 +42,8 @@ class Dispatcher implements Dispatch {
   readonly #dispatching: Dispatching;
   readonly #overview: Overview;
   readonly #held = new Map<string, Hold>();
+  /** Of those the ones that only wait for a person, and are held for what their commands have left running. */
+  readonly #resting = new Set<string>();
   /** Those that have changed, in their order: none waits longer than those before it. */
   readonly #due = new Set<string>();
   /** Those that this process has worked on. */
@@ -100,8 +102,8 @@ class Dispatcher implements Dispatch {
 
   #consider(session: string): void {
     const isHeld = this.#held.has(session);
-    // It stays due until there is room for it.
-    if (!isHeld && this.#held.size >= mostHeld) return;
+    // It stays due until there is room for it. Those that only wait for a person take none.
+    if (!isHeld && this.#held.size - this.#resting.size >= mostHeld) return;
     this.#due.delete(session);
     this.#others.delete(session);
     if (this.#closed || (!isHeld && this.#overview.session(session)?.open !== true)) return;
@@ -114,16 +116,19 @@ class Dispatcher implements Dispatch {
   }
 
   #takeUp(session: string): void {
-    const { host, options, onTakenUp } = this.#dispatching;
-    const state = host.view(session);
-    if (!hasWork(state)) return;
-    if (host.holder(session) !== null) {
+    const { host, options, clock, onTakenUp } = this.#dispatching;
+    const holder = host.holder(session);
+    // One of this process that is not held here could not be given back; it counts for nothing.
+    if (holder !== null && holder.pid !== process.pid) {
       this.#others.add(session);
       return;
     }
+    const state = host.view(session);
+    if (!hasWork(state, clock.now())) return;
     if ((state.exchange?.replies ?? 0) > 0 && !this.#known.has(session)) onTakenUp?.(session);
     this.#known.add(session);
-    const hold = host.hold(session, options(state));
+    const onFailure = (error: unknown) => this.#fail(session, error);
+    const hold = host.hold(session, { ...options(state), onFailure });
     this.#held.set(session, hold);
     // Another was faster.
     if (!hold.works()) {
@@ -133,35 +138,51 @@ class Dispatcher implements Dispatch {
   }
 
   #leaveIfResting(session: string): void {
-    const state = this.#dispatching.host.view(session);
+    const { host, clock } = this.#dispatching;
+    const state = host.view(session);
     const works = this.#held.get(session)?.works() ?? false;
-    if (!works || (!hasWork(state) && !isNeeded(state))) void this.#release(session);
+    const rests = !hasWork(state, clock.now());
+    if (!works || (rests && !isNeeded(state))) void this.#release(session);
+    else if (rests) this.#resting.add(session);
+    else this.#resting.delete(session);
   }
 
   async #release(session: string): Promise<void> {
     const hold = this.#held.get(session);
-    this.#held.delete(session);
+    this.#drop(session);
+    const { host, onRest } = this.#dispatching;
     try {
       await hold?.release();
+      if (this.#closed) return;
+      if (host.view(session).exchange === null) onRest?.(session);
+      // It may have got something to do meanwhile, or another that there was no room for.
+      this.#note(session);
     } catch (error) {
       this.#fail(session, error);
     }
-    if (this.#closed) return;
-    const { host, onRest } = this.#dispatching;
-    if (host.view(session).exchange === null) onRest?.(session);
-    // It may have got something to do meanwhile, or another that there was no room for.
-    this.#note(session);
   }
 
-  #fail(session: string, error: unknown): void {
+  #drop(session: string): void {
     this.#held.delete(session);
-    // Whatever it is, it is the fault of this session alone: the others go on.
+    this.#resting.delete(session);
+  }
+
+  /** Whatever it is, it is the fault of this session alone: the others go on, and it is tried again after a while. */
+  #fail(session: string, error: unknown): void {
+    this.#drop(session);
+    this.#others.add(session);
     this.#dispatching.onFailure(session, error);
   }
 
+  /** What nothing is recorded of: a process that died, a time that has passed, a failure that may be over. */
   #lookAtOthers(): () => void {
-    return this.#dispatching.clock.after(lookMs, () => {
+    const { clock } = this.#dispatching;
+    return clock.after(lookMs, () => {
       for (const session of this.#others) this.#note(session);
+      const now = clock.now();
+      for (const { session, open, asked } of this.#overview.sessions) {
+        if (open && (asked[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now) this.#note(session);
+      }
       this.#cancel = this.#lookAtOthers();
     });
   }
@@ -174,14 +195,15 @@ class Dispatcher implements Dispatch {
 }
 
 /** Whether something is to be done in it, or recorded, that needs no person. */
-function hasWork(session: Session): boolean {
+function hasWork(session: Session, now: number): boolean {
   if (runningCalls(session).length > 0) return true;
   const work = nextWork(session);
   if (work.type === "rest") return work.waiting === "tools";
   if (work.type !== "ask-person") return true;
   const asked = openInteraction(session);
   // Who waits for an answer may have died, and somebody has to see that the time for it has passed.
-  return (asked !== null && asksForRunning(session, asked)) || nextDeadline(session) !== null;
+  const deadline = nextDeadline(session) ?? Number.POSITIVE_INFINITY;
+  return (asked !== null && asksForRunning(session, asked)) || deadline <= now;
 }
 
 /** In the middle of an exchange, what its commands have left running is left running. */

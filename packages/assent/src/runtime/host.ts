@@ -13,7 +13,7 @@ import { forgetSecrets, type NeededSecrets, sweepSecrets } from "./kept-secrets.
 import { OpenSession, type Submitted } from "./open-session.ts";
 import { describeSession } from "./outline.ts";
 import { Overview } from "./overview.ts";
-import type { Damage, Holder, Live, Ports, Redacting } from "./ports.ts";
+import { type Damage, type Holder, JournalError, type Live, type Ports, type Redacting } from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
 import { openRedacting } from "./redaction.ts";
 import { Schedule } from "./schedule.ts";
@@ -120,6 +120,9 @@ class Host implements SessionHost {
     } catch (error) {
       entry.held = null;
       this.#keepLooking();
+      // Whoever cannot work on it must not keep others from it; why is told already.
+      this.#leave(entry, held).catch(() => {});
+      this.#freeLease(session);
       throw error;
     }
     return {
@@ -169,11 +172,11 @@ class Host implements SessionHost {
     return askedQuestions(this.overview(), journal, { ...part, now: clock.now() });
   }
 
-  question(interaction: string): FoundQuestion | null {
+  question(interaction: string, { dated = false } = {}): FoundQuestion | null {
     const session = this.view(interaction.slice(0, Math.max(0, interaction.lastIndexOf("-"))));
     if (session.status === "new") return null;
     const { asked = [] } = this.#overview?.session(session.id) ?? {};
-    return questionIn(session, interaction, { journal: this.#ports.journal, asked });
+    return questionIn(session, interaction, { journal: dated ? this.#ports.journal : null, asked });
   }
 
   audit(session: string): readonly AuditRecord[] {
@@ -181,7 +184,10 @@ class Host implements SessionHost {
   }
 
   overview(): Overview {
-    this.#overview ??= new Overview(this.#ports.journal, () => this.#keepLooking());
+    this.#overview ??= new Overview(this.#ports.journal, {
+      onFollowed: () => this.#keepLooking(),
+      onForgotten: (session) => this.#forget(session),
+    });
     // While somebody listens, it is kept up.
     if (!this.#overview.followed) this.#overview.refresh(this.#ports.clock.now());
     return this.#overview;
@@ -216,7 +222,10 @@ class Host implements SessionHost {
     this.#entries.delete(id);
     this.#entries.set(id, entry);
     if (this.#entries.size <= mostIdle) return entry;
-    const idle = [...this.#entries].filter(([, each]) => each.held === null && each.watchers.size === 0);
+    // What was typed unseen in a session is hidden in it as long as this process lives.
+    const idle = [...this.#entries].filter(
+      ([, each]) => each.held === null && each.watchers.size === 0 && !each.session.hides,
+    );
     for (const [each] of idle.slice(0, -mostIdle)) this.#entries.delete(each);
     return entry;
   }
@@ -231,7 +240,7 @@ class Host implements SessionHost {
 
   /** What other processes did, what time has brought, and sessions whose process has left or died. */
   #look(): void {
-    if (this.#overview?.followed) this.#overview.look(this.#ports.clock.now());
+    this.#lookAtAll();
     const wanted = [...this.#entries.values()].filter(({ held, watchers }) => held !== null || watchers.size > 0);
     for (const entry of wanted) {
       try {
@@ -240,6 +249,22 @@ class Host implements SessionHost {
         this.#fail(entry, error);
       }
     }
+  }
+
+  /** What cannot be read now is looked for again; who needs it is told when they ask. */
+  #lookAtAll(): void {
+    try {
+      if (this.#overview?.followed) this.#overview.look(this.#ports.clock.now());
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+    }
+  }
+
+  /** It was deleted elsewhere. */
+  #forget(session: string): void {
+    const entry = this.#entries.get(session);
+    for (const watcher of entry?.watchers ?? []) watcher.finish();
+    if (entry?.held === null) this.#entries.delete(session);
   }
 
   #lookAt(entry: Entry): void {
@@ -321,6 +346,7 @@ class Host implements SessionHost {
     // Why is told already; that there is more amiss would only hide it.
     if (held !== null) this.#leave(entry, held).catch(() => {});
     for (const watcher of entry.watchers) watcher.fail(error);
+    held?.options.onFailure?.(error);
   }
 
   #keepLooking(): void {

@@ -83,6 +83,11 @@ export class OpenSession {
     if (isSecret && !this.#typed.includes(typed)) this.#typed = [...this.#typed, typed];
   }
 
+  /** Whether something was typed here that must not be seen. */
+  get hides(): boolean {
+    return this.#typed.length > 0;
+  }
+
   /** For a text that is shown as it comes and recorded nowhere. */
   redactor(): TextRedactor {
     return this.#opening.redacting.texts(() => this.#typed);
@@ -105,7 +110,7 @@ export class OpenSession {
    * `next` says of the state that this would lead to is decided at once and recorded in the same append.
    */
   submit(body: InputBody, next: Next = nothing): Submitted {
-    const { clock, secrets } = this.#opening;
+    const { clock } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
       const named = this.#withSecret(body);
@@ -117,27 +122,35 @@ export class OpenSession {
       const { events, session, refusal, secret } = decideAll(this.#state, input, follows);
       if (events.length === 0) return { refusal, events: [] };
       const { seq } = this.#state;
-      if (secret !== null) secrets.put(secret);
-      if (this.#append(seq, events, secret)) {
+      const newest = this.#append(seq, events, secret);
+      if (newest === null) {
         const recorded = events.map((event, index) => ({ seq: seq + index + 1, session: this.id, event }));
         this.#take(recorded, session);
         return { refusal, events: recorded };
       }
-      this.refresh();
+      this.#catchUp(newest);
     }
     throw new JournalError("busy", `session ${this.id}: ${mostRetries} times in a row another process was faster`);
   }
 
-  /** Whether they are recorded; if not, for whatever reason, the secret that was put for them goes. */
-  #append(seq: number, events: readonly SessionEvent[], secret: Secret | null): boolean {
+  /** Another was faster; or it was deleted, and what is decided next is decided on what there is. */
+  #catchUp(newest: number): void {
+    if (newest < this.#state.seq) this.#state = newSession();
+    this.refresh();
+  }
+
+  /** `null` when they are recorded, otherwise what is newest; then, whyever, the secret that was put for them goes. */
+  #append(seq: number, events: readonly SessionEvent[], secret: Secret | null): number | null {
     const { journal, secrets } = this.#opening;
     let appended = false;
+    if (secret !== null) secrets.put(secret);
     try {
-      appended = journal.append(this.id, seq, events).type === "appended";
+      const answer = journal.append(this.id, seq, events);
+      appended = answer.type === "appended";
+      return answer.type === "appended" ? null : answer.newest;
     } finally {
       if (!appended && secret !== null) secrets.remove(secret.name);
     }
-    return appended;
   }
 
   /** What the open question is asked for, if this answers it. */

@@ -5,6 +5,16 @@ import type { Damage, Journal } from "./ports.ts";
 /** Called with a session that has changed, whoever changed it. */
 export type OnSession = (session: string) => void;
 
+export type Following = {
+  /** Somebody begins or ends to listen. */
+  readonly onFollowed: () => void;
+  /** There is no such session any more. */
+  readonly onForgotten: OnSession;
+};
+
+/** How much of a prompt is kept for lists. */
+const mostPrompt = 500;
+
 /** So many times as long as it took to look at all sessions, none is looked at again: what looks must not be all that is done. */
 const restFactor = 10;
 
@@ -18,17 +28,19 @@ export class Overview {
   readonly #damage = new Map<string, Damage>();
   readonly #listeners = new Set<OnSession>();
   readonly #onFollowed: () => void;
+  readonly #onForgotten: OnSession;
   #revision = Number.NaN;
   #lookAgain = 0;
 
-  /** `onFollowed` is called when somebody begins or ends to listen. */
-  constructor(journal: Journal, onFollowed: () => void) {
+  constructor(journal: Journal, { onFollowed, onForgotten }: Following) {
     this.#journal = journal;
     this.#onFollowed = onFollowed;
+    this.#onForgotten = onForgotten;
     this.#revision = journal.revision();
     const { sessions, damage } = journal.outline();
     for (const { session, newest, milestones } of sessions) {
-      this.#standing.set(session, { ...milestones.reduce(advance, newStanding(session)), events: newest });
+      const standing = milestones.reduce(advance, newStanding(session));
+      this.#standing.set(session, withShortPrompt({ ...standing, events: newest }));
     }
     for (const each of damage) this.#damage.set(each.session, each);
   }
@@ -69,7 +81,7 @@ export class Overview {
     const known = this.#standing.get(session) ?? newStanding(session);
     const events = recorded(known.events);
     if (events.length === 0) return;
-    this.#standing.set(session, events.reduce(advance, known));
+    this.#standing.set(session, withShortPrompt(events.reduce(advance, known)));
     for (const listener of this.#listeners) listener(session);
   }
 
@@ -83,7 +95,6 @@ export class Overview {
     const revision = this.#journal.revision();
     if (revision === this.#revision) return;
     const began = performance.now();
-    this.#revision = revision;
     const heads = this.#journal.heads();
     for (const [session, newest] of heads) {
       const known = this.#standing.get(session);
@@ -93,12 +104,15 @@ export class Overview {
       }
     }
     for (const session of this.#standing.keys()) if (!heads.has(session)) this.#forget(session);
+    // Only now: what could not be read is looked for again.
+    this.#revision = revision;
     this.#lookAgain = now + (performance.now() - began) * restFactor;
   }
 
   #forget(session: string): void {
     this.#standing.delete(session);
     this.#damage.delete(session);
+    this.#onForgotten(session);
     for (const listener of this.#listeners) listener(session);
   }
 
@@ -107,4 +121,11 @@ export class Overview {
     if (damage !== null) this.#damage.set(session, damage);
     return events;
   }
+}
+
+function withShortPrompt(standing: Standing): Standing {
+  const { prompt } = standing;
+  return prompt === null || prompt.length <= mostPrompt
+    ? standing
+    : { ...standing, prompt: prompt.slice(0, mostPrompt) };
 }

@@ -68,11 +68,11 @@ function stateOf(isFirst: boolean): "open" | "waiting" {
   return isFirst ? "open" : "waiting";
 }
 
-/** One question of a session, whatever became of it. */
+/** One question of a session, whatever became of it. When one that is closed was asked only a journal can tell. */
 export function questionIn(
   session: Session,
   interaction: string,
-  { journal, asked }: { readonly journal: Journal; readonly asked: readonly AskedQuestion[] },
+  { journal, asked }: { readonly journal: Journal | null; readonly asked: readonly AskedQuestion[] },
 ): FoundQuestion | null {
   const unresolved = session.interactions.find(({ request }) => request.interaction_id === interaction);
   const { id } = session;
@@ -88,7 +88,7 @@ export function questionIn(
     if (request.interaction_id !== interaction) continue;
     return {
       session: id,
-      at: askedAt(id, interaction, journal) ?? at,
+      at: (journal === null ? null : askedAt(id, interaction, journal)) ?? at,
       request,
       state: how.state,
       closed: { ...how, at },

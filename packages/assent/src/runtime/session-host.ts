@@ -40,8 +40,8 @@ export type SessionHost = {
   interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };
   /** Every question of every session that is not closed, the oldest first; a part of them. */
   questions(part: Part): { readonly questions: readonly FoundQuestion[]; readonly total: number };
-  /** One question, whatever became of it. */
-  question(interaction: string): FoundQuestion | null;
+  /** One question, whatever became of it; `dated` also tells of one that is closed when it was asked, which takes longer. */
+  question(interaction: string, options?: { readonly dated?: boolean }): FoundQuestion | null;
   /** The calls of a session: who or what decided on each, and what came of it (SESS-5). */
   audit(session: string): readonly AuditRecord[];
   /** Where all sessions stand, kept up as long as somebody listens. */
@@ -65,6 +65,8 @@ export type HoldOptions = {
   readonly provider?: Provider;
   /** The person's terminal for a command of theirs; only a shell has one to lend. */
   readonly lend?: Lend;
+  /** The session cannot be worked on any more; this process has left it. */
+  readonly onFailure?: (error: unknown) => void;
   /** Called when this process gets the lease, at once or after another has left or died. */
   readonly onWork?: () => void;
 };

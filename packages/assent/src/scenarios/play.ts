@@ -348,7 +348,7 @@ function delegating(host: SessionHost): Omit<SessionHost, "hold" | "watch"> {
     sessions: () => host.sessions(),
     interactions: () => host.interactions(),
     questions: (part) => host.questions(part),
-    question: (interaction) => host.question(interaction),
+    question: (interaction, options) => host.question(interaction, options),
     audit: (session) => host.audit(session),
     overview: () => host.overview(),
     close: () => host.close(),

@@ -75,10 +75,14 @@ export class Channel {
 
   /** Opens those of the next command, while this one runs and there is nothing else to do. */
   static prepare(): void {
-    while (prepared.length < pipesPrepared) {
-      const channel = new Channel(() => {});
-      channel.#socket.unref();
-      prepared.push(channel);
+    try {
+      while (prepared.length < pipesPrepared) {
+        const channel = new Channel(() => {});
+        channel.#socket.unref();
+        prepared.push(channel);
+      }
+    } catch {
+      // It only saves time: what keeps it from being done is told when it must be.
     }
   }
 

@@ -32,6 +32,7 @@ function shortly(each: Watched | Changed): string {
   if (each.type === "event") return String(each.seq);
   if (each.type === "ended") return `ended ${each.status} ${each.error.code}`;
   if (each.type === "live" || each.type === "dropped") return each.type;
+  if (each.type === "gone") return `gone ${each.session}`;
   return each.type === "caught-up" ? `caught-up ${each.seq}` : each.session.session;
 }
 

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..", "..");
 verifies("LIB-1a", "assent/interaction holds the contract and nothing of the runtime, the tools or Node", async () => {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [manifest.exports["./interaction"].source],
+    entryPoints: [manifest.exports["./interaction"]["assent-source"]],
     bundle: true,
     format: "esm",
     // A module of Node would be an error here.

@@ -12,7 +12,7 @@ verifies(
   async () => {
     const { metafile } = await build({
       absWorkingDir: root,
-      entryPoints: [manifest.exports["./policy"].source],
+      entryPoints: [manifest.exports["./policy"]["assent-source"]],
       bundle: true,
       format: "esm",
       // A module of Node would be an error here.

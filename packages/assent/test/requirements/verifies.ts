@@ -14,3 +14,8 @@ export function verifies(ids: string | readonly string[], title: string, fn: Tes
   const options = { meta: { requirements }, ...(timeout === undefined ? {} : { timeout }) };
   test(`[${requirements.join(", ")}] ${title}`, options, fn);
 }
+
+/** The same of a title that begins with its ids, such as "[WEB-1c] a key …", for tests that are made in another way. */
+export function citing(title: string): { readonly meta: { readonly requirements: readonly string[] } } {
+  return { meta: { requirements: /^\[([^\]]+)\] /.exec(title)?.[1]?.split(", ") ?? [] } };
+}

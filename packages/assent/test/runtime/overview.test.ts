@@ -5,6 +5,8 @@ import { Overview } from "../../src/runtime/overview.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { acting, allowed, asks, Bench, prompt } from "./bench.ts";
 
+const unheard = { onFollowed: () => {}, onForgotten: () => {} };
+
 /** What the overview says, as the slow way of finding it out would. */
 function inStep(overview: Overview, bench: Bench): void {
   const { sessions } = openMemoryJournal(bench.store).outline();
@@ -70,7 +72,7 @@ test("nothing is read again where nothing has changed, and looking is not all th
       return journal.heads();
     },
   };
-  const overview = new Overview(counted, () => {});
+  const overview = new Overview(counted, unheard);
   for (let now = 0; now < 1_000; now += 50) overview.look(now);
   expect(reads).toBe(0);
   const host = bench.process(2);
@@ -97,7 +99,7 @@ test("of a session that cannot be read further what is known stays, and where it
       return { events: journal.read(...given).events.slice(0, 1), damage };
     },
   };
-  const overview = new Overview(torn, () => {});
+  const overview = new Overview(torn, unheard);
   const host = bench.process(2);
   host.create({ cwd: "/work", limits: {} });
   host.submit("s", prompt());

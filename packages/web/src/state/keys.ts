@@ -71,6 +71,12 @@ function seesEdge(edge: "top" | "bottom"): boolean {
   return at === undefined || (at >= 0 && at <= window.innerHeight);
 }
 
+/** Whether some of the question's options or of its text are on the screen. */
+function isInSight(session: string): boolean {
+  const slot = document.querySelector(`[data-slot="${CSS.escape(session)}"]`)?.getBoundingClientRect();
+  return slot === undefined || (slot.bottom > 0 && slot.top < window.innerHeight);
+}
+
 /** Whether there was somewhere to go. */
 function goTo(session: string | null): boolean {
   if (session === null) return false;
@@ -86,6 +92,12 @@ function takeNumber(page: Page, number: number): boolean {
   const { session, request } = target;
   const option = request.options[number - 1];
   if (option === undefined || request.sensitive) return false;
+  // Nobody answers what they do not see: it is brought into sight first.
+  if (!isInSight(session)) {
+    goTo(session);
+    page.inbox.tooSoon(session);
+    return true;
+  }
   if (request.multi_select && request.kind === "question") {
     if (page.inbox.isArmed(session)) page.inbox.pick(session, option.id);
     else page.inbox.tooSoon(session);

@@ -125,6 +125,7 @@ export class Page {
     for await (const change of this.client.changes({ signal })) {
       if (change.type === "ended") return this.signedOut("You are signed out: sign in again.");
       if (change.type === "connection") this.#connection(change.state);
+      else if (change.type === "gone") this.#reload();
       else this.#changed(change.session);
     }
   }
@@ -134,6 +135,10 @@ export class Page {
     this.#set({ connection: state });
     if (state === "lost") return;
     if (before === "lost") this.announce("Connected again.");
+    this.#reload();
+  }
+
+  #reload(): void {
     void this.inbox.load();
     for (const listener of [...this.#listeners]) listener(null);
   }

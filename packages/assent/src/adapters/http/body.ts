@@ -49,7 +49,16 @@ async function textOf(c: Context<Env>): Promise<string | { readonly problem: "to
     // Whoever sent it has gone, or was too slow: that is no failure of the server's.
     return { problem: "broken" };
   }
-  return Buffer.concat(parts).toString("utf8");
+  return decoded(Buffer.concat(parts));
+}
+
+/** What is no text is no JSON either. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return "not text";
+  }
 }
 
 /** A body as its schema has it, or the refusal of it. */

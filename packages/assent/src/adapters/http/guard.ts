@@ -74,7 +74,8 @@ export function roleGuard(least: Role): MiddlewareHandler<Env> {
 
 /** For strangers at the door: signing in is the one thing that they may try. */
 export function strangerGuard(rates: Rates): MiddlewareHandler<Env> {
-  return async (c, next) => (rates.take("", strangersPerSecond) ? next() : tooMany(c));
+  // A bucket of its own: who tries tokens elsewhere keeps nobody from signing in.
+  return async (c, next) => (rates.take("signing in", strangersPerSecond) ? next() : tooMany(c));
 }
 
 export function personOf({ name, via }: Bearer): Person {

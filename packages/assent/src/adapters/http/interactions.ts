@@ -26,7 +26,7 @@ export function interactionRoutes({ host, metrics }: Routing): Hono<Env> {
     return c.json({ interactions, total, damage } satisfies ApiInteractions);
   });
   routes.get("/v1/interactions/:id", (c) => {
-    const found = host.question(c.req.param("id"));
+    const found = host.question(c.req.param("id"), { dated: true });
     if (found === null) return unknown(c);
     return c.json(toldQuestion(found, host.overview().session(found.session)));
   });
@@ -55,7 +55,7 @@ export function interactionRoutes({ host, metrics }: Routing): Hono<Env> {
 /** A response in wire form; whose answer it is repeated is told by its `answer_id`, or by the header that is made for that. */
 function respond(c: Context<Env>, host: SessionHost, given: unknown): Response {
   const interaction = c.req.param("id") ?? "";
-  const key = c.req.header("idempotency-key");
+  const key = c.req.header("idempotency-key") || undefined;
   const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
   const named = isObject ? { interaction_id: interaction, ...given } : given;
   const read = readResponse(named);

@@ -58,7 +58,6 @@ export async function openServer(wanted: Listening, serve: (listening: Listening
       }, mostClosingMs);
       await closed;
       clearTimeout(late);
-      if (listening.type === "socket") rmSync(listening.path, { force: true });
     },
   };
 }

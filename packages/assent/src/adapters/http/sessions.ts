@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
-import type { Submitted } from "../../runtime/index.ts";
+import { isBlank } from "../../core/interaction/index.ts";
+import type { Standing, Submitted } from "../../runtime/index.ts";
 import { type ApiAccepted, type ApiAudit, type ApiSessions, apiCreation, apiPrompt, apiStop } from "../../wire/api.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import type { Routing } from "./app.ts";
@@ -13,8 +14,6 @@ import { toldDetail, toldSession } from "./telling.ts";
 
 /** How many events are told at once. */
 const mostEvents = 1_000;
-/** How much of a session's prompt a list tells. */
-const mostPrompt = 500;
 
 export function sessionRoutes(routing: Routing): Hono<Env> {
   const { host } = routing;
@@ -59,10 +58,7 @@ function listSessions(c: Context<Env>, { host }: Routing): Response {
   if ("reason" in part) return refuse(c, 400, "invalid_value", part.reason);
   const overview = host.overview();
   const newest = [...overview.sessions].sort((one, other) => other.changed - one.changed);
-  const sessions = newest.slice(part.offset, part.offset + part.most).map((each) => {
-    const told = toldSession(each, host);
-    return { ...told, prompt: told.prompt?.slice(0, mostPrompt) ?? null };
-  });
+  const sessions = newest.slice(part.offset, part.offset + part.most).map((each) => toldSession(each, host));
   const damage = overview.damage.map(({ session, reason }) => `${session}: ${reason}`);
   return c.json({ sessions, total: newest.length, damage } satisfies ApiSessions);
 }
@@ -71,7 +67,9 @@ async function begin(c: Context<Env>, { host, begin: make }: Routing): Promise<R
   const read = await readBodyAs(c, apiCreation);
   if ("refused" in read) return read.refused;
   const { name, prompt } = read.value;
-  if (prompt !== undefined && prompt.trim() === "") return refuse(c, 400, "blank_prompt", "the prompt is blank");
+  // Before anything is made: what is refused leaves nothing behind.
+  if (prompt !== undefined && isBlank(prompt)) return refuse(c, 400, "blank_prompt", "the prompt is blank");
+  if (name !== undefined && isBlank(name)) return refuse(c, 400, "invalid_name", "a name has a visible character");
   const made = await make(read.value);
   if ("status" in made) return refuse(c, made.status, "invalid_value", made.detail);
   const { session } = made;
@@ -107,7 +105,9 @@ function followOne(c: Context<Env>, { host, clock, streams }: Routing): Response
   const after = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : numberIn(c, "after", 0);
   if (after === null) return refuse(c, 400, "invalid_value", "after: expected a whole number from 0 on");
   if (isHead(c)) return c.body(null, 200, streamed);
-  const watch = host.watch(c.req.param("id") ?? "", { after });
+  const session = c.req.param("id") ?? "";
+  const newest = host.overview().session(session)?.events ?? 0;
+  const watch = host.watch(session, { after });
   const free = streams.open(c.get("bearer").id, () => watch.close());
   if (free === null) {
     watch.close();
@@ -117,7 +117,11 @@ function followOne(c: Context<Env>, { host, clock, streams }: Routing): Response
     free();
     watch.close();
   };
-  return c.body(bodyOf(sessionEvents(watch, clock), clock, end), 200, streamed);
+  return c.body(
+    bodyOf(sessionEvents(watch, { clock, known: after >= newest ? newest : null }), clock, end),
+    200,
+    streamed,
+  );
 }
 
 function followAll(c: Context<Env>, { host, clock, streams }: Routing): Response {
@@ -128,18 +132,26 @@ function followAll(c: Context<Env>, { host, clock, streams }: Routing): Response
   const told = new Map<string, string>();
   const describe = (session: string) => {
     const standing = host.overview().session(session);
-    const now = standing === null ? { session, gone: true } : toldSession(standing, host);
     // What is no milestone changes nothing of interest here.
-    const sign = JSON.stringify({ ...now, events: 0 });
+    const sign = standing === null ? "" : signOf(standing);
     if (told.get(session) === sign) return null;
+    if (standing === null) {
+      told.delete(session);
+      return { name: "gone", data: JSON.stringify({ session }) } as const;
+    }
     told.set(session, sign);
-    return JSON.stringify(now);
+    return { name: "session", data: JSON.stringify(toldSession(standing, host)) } as const;
   };
   const end = () => {
     free();
     ending.abort();
   };
   return c.body(bodyOf(changeEvents({ host, clock, describe, signal: ending.signal }), clock, end), 200, streamed);
+}
+
+/** Differs when a milestone has come. */
+function signOf({ changed, asked, open, name }: Standing): string {
+  return `${changed} ${asked[0]?.interaction ?? ""} ${open} ${name ?? ""}`;
 }
 
 /** Who wants no body would never let go of one. */

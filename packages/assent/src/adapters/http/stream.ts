@@ -21,10 +21,21 @@ function sent(data: string, { name, id }: { readonly name?: string; readonly id?
  * A session's events after a number, and then every new one (SRV-1). Nothing is queued for who is slow: recorded events are
  * fetched when they are taken, and what is live is dropped.
  */
-export async function* sessionEvents(watch: Watch, clock: Clock): AsyncGenerator<string, void, undefined> {
+export async function* sessionEvents(
+  watch: Watch,
+  { clock, known }: { readonly clock: Clock; readonly known: number | null },
+): AsyncGenerator<string, void, undefined> {
   const watched = watch[Symbol.asyncIterator]();
+  /** Fetched while the reader takes what was before: that it failed is told when it is wanted, and not earlier. */
+  const fetched = () => {
+    const coming = watched.next();
+    coming.catch(() => {});
+    return coming;
+  };
   try {
-    let next = watched.next();
+    let next = fetched();
+    // Who knows all that is recorded is told so at once.
+    if (known !== null) yield caughtUp(known);
     for (;;) {
       const first = await orBeat(next, clock);
       if (first === null) {
@@ -33,20 +44,24 @@ export async function* sessionEvents(watch: Watch, clock: Clock): AsyncGenerator
       }
       if (first.done) return;
       let piece = pieceOf(first.value);
-      next = watched.next();
+      next = fetched();
       // What is recorded already is there at once.
       for (let last: Watched = first.value; isFollowed(last) && piece.length < mostPieceCharacters; ) {
         const more = await next;
         if (more.done) break;
         last = more.value;
         piece += pieceOf(last);
-        next = watched.next();
+        next = fetched();
       }
       yield piece;
     }
   } finally {
     watch.close();
   }
+}
+
+function caughtUp(seq: number): string {
+  return sent(JSON.stringify({ seq }), { name: "caught-up" });
 }
 
 function isFollowed(watched: Watched): boolean {
@@ -57,7 +72,7 @@ function pieceOf(watched: Watched): string {
   switch (watched.type) {
     case "recorded": {
       const event = sent(encodeEvent(watched), { id: watched.seq });
-      return watched.newest ? event + sent(JSON.stringify({ seq: watched.seq }), { name: "caught-up" }) : event;
+      return watched.newest ? event + caughtUp(watched.seq) : event;
     }
     case "live":
       return sent(JSON.stringify(watched.live), { name: "live" });
@@ -71,10 +86,12 @@ function pieceOf(watched: Watched): string {
 export type Changes = {
   readonly host: SessionHost;
   readonly clock: Clock;
-  /** A session as it is told; `null` when there is nothing new to tell of it. */
-  readonly describe: (session: string) => string | null;
+  /** A session as it is told, or that it is gone; `null` when there is nothing new to tell of it. */
+  readonly describe: (session: string) => Change | null;
   readonly signal: AbortSignal;
 };
+
+export type Change = { readonly name: "session" | "gone"; readonly data: string };
 
 /** Every session that comes to a milestone, from now on. However slow somebody is: a session that changed twice is told once. */
 export async function* changeEvents({ host, clock, describe, signal }: Changes): AsyncGenerator<string> {
@@ -98,7 +115,7 @@ export async function* changeEvents({ host, clock, describe, signal }: Changes):
       await passed(clock, changesMs);
       const told = [...changed].flatMap((session) => describe(session) ?? []);
       changed.clear();
-      if (told.length > 0) yield told.map((data) => sent(data, { name: "session" })).join("");
+      if (told.length > 0) yield told.map(({ name, data }) => sent(data, { name })).join("");
     }
   } finally {
     end();

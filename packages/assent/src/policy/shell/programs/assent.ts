@@ -12,6 +12,7 @@ export const ownProgram: Programs = {
         stop: { always: approves },
         config: { always: approves },
         serve: { always: approves },
+        token: { commands: { create: { always: approves }, revoke: { always: approves }, list: {} } },
         // A play has answers of its own, and may be told to do real things; a record shows what was said elsewhere.
         scenario: { always: approves },
         // To try what was set up sends its secrets, though only to where they belong: as by a model, a person is asked.

@@ -47,7 +47,7 @@ export class TestBrowser {
 
   static async open(): Promise<TestBrowser> {
     const files = mkdtempSync(join(tmpdir(), "assent-page-"));
-    const script = join(import.meta.dirname, "..", "scripts", "build.mjs");
+    const script = join(import.meta.dirname, "..", "..", "scripts", "build.mjs");
     execFileSync(process.execPath, [script, "--out", files], { stdio: ["ignore", "ignore", "inherit"] });
     return new TestBrowser(files, await launchBrowser());
   }

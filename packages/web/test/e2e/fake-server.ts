@@ -10,7 +10,7 @@ import type {
   ApiSessionDetail,
   InteractionRequest,
   Role,
-} from "../src/assent.ts";
+} from "../../src/assent.ts";
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { citing } from "../../../assent/test/requirements/verifies.ts";
 import {
   card,
   eventually,
@@ -20,7 +21,7 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
 
   /** Each has a server of its own, so that they need not wait for each other. */
   function inBrowser(name: string, use: (visiting: Visiting) => Promise<void>): void {
-    test.concurrent(name, () => browser.with(use));
+    test.concurrent(name, citing(name), () => browser.with(use));
   }
 
   inBrowser(
@@ -50,18 +51,21 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
     },
   );
 
-  inBrowser("what hides in a command stands there as an escape, and markup is text", async ({ server, visit }) => {
-    server.session("w", { name: "<b>w</b>\u202e" });
-    const command = "echo \u202etxt.\u200b\u0007 '<img src=x onerror=alert(1)>' שלום";
-    server.ask("w", approval("w-1", command, [0, command.length, null]));
-    const page = await visit("/");
-    await page.locator("pre.command").waitFor();
-    expect(await page.locator("pre.command .escape").allInnerTexts()).toEqual(["\\u{202e}", "\\u{200b}", "\\u{7}"]);
-    expect(await page.locator("pre.command").innerText()).toContain("<img src=x onerror=alert(1)>");
-    expect(await page.locator("main img, main b").count()).toBe(0);
-    const shown = await page.evaluate(() => document.body.innerText);
-    for (const hidden of ["\u202e", "\u200b", "\u0007"]) expect(shown).not.toContain(hidden);
-  });
+  inBrowser(
+    "[WEB-1b] what hides in a command stands there as an escape, and markup is text",
+    async ({ server, visit }) => {
+      server.session("w", { name: "<b>w</b>\u202e" });
+      const command = "echo \u202etxt.\u200b\u0007 '<img src=x onerror=alert(1)>' שלום";
+      server.ask("w", approval("w-1", command, [0, command.length, null]));
+      const page = await visit("/");
+      await page.locator("pre.command").waitFor();
+      expect(await page.locator("pre.command .escape").allInnerTexts()).toEqual(["\\u{202e}", "\\u{200b}", "\\u{7}"]);
+      expect(await page.locator("pre.command").innerText()).toContain("<img src=x onerror=alert(1)>");
+      expect(await page.locator("main img, main b").count()).toBe(0);
+      const shown = await page.evaluate(() => document.body.innerText);
+      for (const hidden of ["\u202e", "\u200b", "\u0007"]) expect(shown).not.toContain(hidden);
+    },
+  );
 
   inBrowser(
     "a command of 100,000 characters is shown whole, wraps, and leaves the page as wide as it is",
@@ -121,7 +125,7 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
   });
 
   inBrowser(
-    "a key that comes too soon after a question appeared or took another's place answers nothing",
+    "[WEB-1c] a key that comes too soon after a question appeared or took another's place answers nothing",
     async ({ server, visit }) => {
       askApproval(server, "one", "one-1");
       askApproval(server, "two", "two-1");
@@ -280,7 +284,7 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
     },
   );
 
-  inBrowser("a click that comes while questions move up answers nothing", async ({ server, visit }) => {
+  inBrowser("[WEB-1c] a click that comes while questions move up answers nothing", async ({ server, visit }) => {
     askApproval(server, "one", "one-1");
     askApproval(server, "two", "two-1");
     const page = await visit("/");

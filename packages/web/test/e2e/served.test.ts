@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { Place, type Scripted, terminal } from "../../assent/test/e2e/product.ts";
-import { recorded, Served, scriptAt } from "../../assent/test/http/served.ts";
-import { verifies } from "../../assent/test/requirements/verifies.ts";
+import { Place, type Scripted, terminal } from "../../../assent/test/e2e/product.ts";
+import { recorded, Served, scriptAt } from "../../../assent/test/http/served.ts";
+import { verifies } from "../../../assent/test/requirements/verifies.ts";
 import { hasBrowser, launchBrowser, settled } from "./browser.ts";
 
 /** With PICTURES=1 the pictures of the documentation are taken anew. */
 const pictures =
-  process.env["PICTURES"] === "1" ? join(import.meta.dirname, "..", "..", "..", "docs", "pictures") : null;
+  process.env["PICTURES"] === "1" ? join(import.meta.dirname, "..", "..", "..", "..", "docs", "pictures") : null;
 
 const once = (file: string): Scripted => terminal(`OUT=build; rm -rf $OUT; echo once >> ${file}`);
 const asks = (tool: string, given: object): Scripted => ({ calls: [{ tool, arguments: given }] });

@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { citing } from "../../../assent/test/requirements/verifies.ts";
 import { hasBrowser, TestBrowser } from "./browser.ts";
 import { fillShop } from "./shop.ts";
 
@@ -42,9 +43,9 @@ describe.skipIf(!hasBrowser)("the page for everybody", () => {
     ["phone, dark", { width: 360, height: 700 }, "dark"],
   ] as const;
 
-  test.concurrent.each(screens)(
-    "every view is without violations and as wide as its screen: %s",
-    (_, viewport, colorScheme) =>
+  for (const [name, viewport, colorScheme] of screens) {
+    const title = `[WEB-1f] every view is without violations and as wide as its screen: ${name}`;
+    test.concurrent(title, citing(title), () =>
       browser.with(async ({ server, visit }) => {
         fillShop(server);
         const page = await visit("/", { viewport, colorScheme });
@@ -63,7 +64,8 @@ describe.skipIf(!hasBrowser)("the page for everybody", () => {
         await page.getByRole("heading", { name: "Keys" }).waitFor();
         expect(await violations(page)).toEqual([]);
       }),
-  );
+    );
+  }
 
   test.concurrent.each(["light", "dark"] as const)("signing in is without violations: %s", (colorScheme) =>
     browser.with(async ({ server, visit }) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { citing } from "../../../assent/test/requirements/verifies.ts";
 import { card, eventually, hasBrowser, settled, TestBrowser, type Visiting } from "./browser.ts";
 import { askApproval, fillShop, removal, reply, toolCall } from "./shop.ts";
 
@@ -11,11 +12,11 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
 
   /** Each has a server of its own, so that they need not wait for each other. */
   function inBrowser(name: string, use: (visiting: Visiting) => Promise<void>): void {
-    test.concurrent(name, () => browser.with(use));
+    test.concurrent(name, citing(name), () => browser.with(use));
   }
 
   inBrowser(
-    "a server that restarts loses no draft, no question and no event, and doubles none",
+    "[WEB-1d] a server that restarts loses no draft, no question and no event, and doubles none",
     async ({ server, visit }) => {
       server.session("r", { name: "r", open: true, holder: { pid: 1 } });
       server.record("r", "exchange.started", {
@@ -170,22 +171,25 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
     ]);
   });
 
-  inBrowser("a grant is removed after a second yes; who may only look is told so", async ({ server, visit }) => {
-    fillShop(server);
-    const page = await visit("/grants");
-    await page.getByRole("button", { name: "Remove rm -r build" }).click();
-    await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await eventually(async () => expect(await page.getByText("rm -r build").count()).toBe(0));
-    expect(server.grants.grants.length).toBe(1);
-    server.role = "viewer";
-    await page.goto(`${server.url}/#/`);
-    await page.reload();
-    await page.getByText("Your role is viewer: you can look, not answer.").first().waitFor();
-    await settled(page);
-    await page.keyboard.press("1");
-    expect(await page.locator("button.option").count()).toBe(0);
-    expect(server.answers()).toEqual([]);
-  });
+  inBrowser(
+    "[WEB-1e] a grant is removed after a second yes; who may only look is told so",
+    async ({ server, visit }) => {
+      fillShop(server);
+      const page = await visit("/grants");
+      await page.getByRole("button", { name: "Remove rm -r build" }).click();
+      await page.getByRole("button", { name: "Remove", exact: true }).click();
+      await eventually(async () => expect(await page.getByText("rm -r build").count()).toBe(0));
+      expect(server.grants.grants.length).toBe(1);
+      server.role = "viewer";
+      await page.goto(`${server.url}/#/`);
+      await page.reload();
+      await page.getByText("Your role is viewer: you can look, not answer.").first().waitFor();
+      await settled(page);
+      await page.keyboard.press("1");
+      expect(await page.locator("button.option").count()).toBe(0);
+      expect(server.answers()).toEqual([]);
+    },
+  );
 
   inBrowser("a ticket in the address signs in and leaves it; a token does, too", async ({ server, visit }) => {
     server.signedIn = false;
