@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { openSqliteJournal } from "../../src/runtime/index.ts";
 import type { RecordedEvent } from "../../src/wire/index.ts";
-import { counting, type Place, type Running, type Scripted, terminal, until } from "../e2e/product.ts";
+import { counting, type Place, type Running, type Scripted, terminal } from "../e2e/product.ts";
 
 export type Answer = {
   readonly status: number;
@@ -185,5 +185,3 @@ export async function cookieFor(served: Served, token: string): Promise<string> 
   const { headers } = await served.call("/v1/login", { body: { token }, token: null });
   return headers.get("set-cookie")?.split(";")[0] ?? "";
 }
-
-export { until };
