@@ -16,7 +16,7 @@ await build({
   configFile: false,
   logLevel: "warn",
   // The rest of Assent is read as source: nothing needs to be built before.
-  resolve: { conditions: ["source", "module", "browser", "production"] },
+  resolve: { conditions: ["assent-source", "module", "browser", "production"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir,

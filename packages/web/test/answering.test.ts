@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
       await page.keyboard.press("1");
       await card(page, "two").getByText("had only just come to stand here").waitFor();
       // It is gone to by its place, which is there for a while: its next question is not the one that was meant.
-      await page.locator('[data-slot="one"]').focus();
+      await page.evaluate(() => document.querySelector<HTMLElement>('[data-slot="one"]')?.focus());
       await pressAtOnce(page, '[data-slot="one"] button.option');
       askApproval(server, "one", "one-2");
       await settled(page);

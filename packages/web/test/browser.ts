@@ -94,6 +94,8 @@ function complaintsIn(message: ConsoleMessage): readonly string[] {
 
 /** Longer than the page waits before it takes a key for an answer. */
 export async function settled(page: Page): Promise<void> {
+  // On a busy machine what is there is drawn late, and from then on it counts.
+  await page.locator("[data-slot]:not(.over):not([data-seen])").first().waitFor({ state: "detached" });
   await page.waitForTimeout(320);
 }
 

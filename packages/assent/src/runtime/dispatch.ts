@@ -1,7 +1,8 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
-import type { Hold, HoldOptions, SessionHost } from "./host.ts";
+
 import type { Overview } from "./overview.ts";
 import type { Clock } from "./ports.ts";
+import type { Hold, HoldOptions, SessionHost } from "./session-host.ts";
 
 /** So many sessions are worked on at once; the others wait for their turn. */
 const mostHeld = 256;

@@ -3,7 +3,7 @@ export { systemClock } from "./clock.ts";
 export { type Dispatch, type Dispatching, openDispatch } from "./dispatch.ts";
 export { removeQuietly, writePrivate } from "./durable-file.ts";
 export { openGrants, openVolatileGrants } from "./grants.ts";
-export * from "./host.ts";
+export { openHost } from "./host.ts";
 export * from "./journal/index.ts";
 export { digestOf } from "./judging.ts";
 export { describeDamage, type Submitted } from "./open-session.ts";
@@ -14,5 +14,6 @@ export { isAlive, isForeground, isInsideRun, isRunning, terminalName, thisProces
 export type { FoundQuestion, OpenQuestion } from "./questions.ts";
 export { openRedacting } from "./redaction.ts";
 export { openSecrets, openVolatileSecrets } from "./secrets.ts";
+export type * from "./session-host.ts";
 export type { Tokens } from "./tokens.ts";
 export type { Watched } from "./watch.ts";

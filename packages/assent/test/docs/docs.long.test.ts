@@ -21,7 +21,7 @@ function programs(file: string): readonly string[] {
 
 /** Runs a program as if it stood in the repository, and expects that it ends well and complains of nothing. */
 function run(argv: readonly string[], input: string): string {
-  const ran = spawnSync(process.execPath, ["--conditions=source", ...argv], {
+  const ran = spawnSync(process.execPath, ["--conditions=assent-source", ...argv], {
     cwd: repository,
     input,
     encoding: "utf8",
@@ -124,7 +124,7 @@ function spawnAssent(lines: string, folder: string): { readonly stdout: string; 
   const launch = `process.exitCode = await main(process.argv.slice(2), { root: "" });`;
   writeFileSync(start, `import { main } from ${main};\n${launch}\n`);
   const { ASSENT_RUN: _marker, ...inherited } = process.env;
-  return spawnSync("bash", ["-c", `assent() { "$NODE" --conditions=source "$START" "$@"; }\n${lines}`], {
+  return spawnSync("bash", ["-c", `assent() { "$NODE" --conditions=assent-source "$START" "$@"; }\n${lines}`], {
     cwd: folder,
     encoding: "utf8",
     env: { ...inherited, NODE: process.execPath, START: start, ASSENT_HOME: join(folder, "home") },
@@ -135,6 +135,11 @@ test("the policy alone judges what its example says", () => {
   const printed = run(["examples/policy-alone/main.ts"], "");
   expect(printed).toContain("ask   OUT=build; ls src && rm -r $OUT\n");
   expect(printed.split("\n").at(-2)).toBe("granted: rm -rf dist, and nothing more than that");
+});
+
+test("the example that answers over HTTP ends as its story says", () => {
+  const printed = run(["examples/answer-over-http/main.ts"], "");
+  expect(printed).toBe("Approve command: rm -rf build? (yes/no)\nI left it alone.\n");
 });
 
 test("a flow file as the guide shows it is one", () => {

@@ -13,7 +13,7 @@ function launches(command: string): Scripted {
 /** A shell whose set-ups want nothing but what these tests give them. */
 async function open(replies: readonly Scripted[]): Promise<{ place: ShellPlace; window: ShellWindow }> {
   const place = new ShellPlace(replies);
-  const window = place.windowOf(`exec ${process.execPath} --conditions=source ${fixture}`);
+  const window = place.windowOf(`exec ${process.execPath} --conditions=assent-source ${fixture}`);
   await window.idle();
   return { place, window };
 }

@@ -271,7 +271,7 @@ test("a process that ends by an error takes with it what it has started", async 
        attended: false, tell() {}, ask: async () => null });
      process.on("message", () => { throw new Error("on purpose"); });`,
   );
-  const child = spawn(process.execPath, ["--conditions=source", program], {
+  const child = spawn(process.execPath, ["--conditions=assent-source", program], {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   const file = join(top, "left");

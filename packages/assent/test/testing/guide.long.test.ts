@@ -10,7 +10,7 @@ const guide = readFileSync(join(root, "..", "..", "docs", "guide", "testing.md")
 test("the program in the guide runs as it stands, by the entry that the package publishes", () => {
   const program = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
   expect(program).toContain("assert");
-  const ran = spawnSync(process.execPath, ["--conditions=source", "--input-type=module-typescript", "-"], {
+  const ran = spawnSync(process.execPath, ["--conditions=assent-source", "--input-type=module-typescript", "-"], {
     cwd: root,
     input: program,
     encoding: "utf8",

@@ -146,7 +146,7 @@ test("a closed server keeps no process alive, whatever it was in the middle of",
     await server.close();
     console.log((await Promise.allSettled(asked)).map(({ status }) => status).join(" "));
   `;
-  const ran = spawnSync(process.execPath, ["--conditions=source", "--input-type=module-typescript", "-"], {
+  const ran = spawnSync(process.execPath, ["--conditions=assent-source", "--input-type=module-typescript", "-"], {
     cwd: join(import.meta.dirname, "..", ".."),
     input: program,
     encoding: "utf8",

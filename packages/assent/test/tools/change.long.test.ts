@@ -266,7 +266,7 @@ describe("a write that fails", () => {
       const result = await hands.run(hands.plan(given, place), { signal: new AbortController().signal });
       process.stdout.write(JSON.stringify(result));
     `;
-    const flags = ["--conditions=source", "--input-type=module", "-e", script];
+    const flags = ["--conditions=assent-source", "--input-type=module", "-e", script];
     const command = 'ulimit -f 64; exec "$0" "$@"';
     return spawnSync("bash", ["-c", command, process.execPath, ...flags], { encoding: "utf8" });
   };

@@ -45,6 +45,8 @@ export type InboxPorts = {
 
 /** A key or a click that comes sooner was meant for what stood there before (ANS-6). */
 const guardMs = 250;
+/** So long after the pointer has moved, somebody may still be about to click. */
+const aimMs = 2_000;
 const ownEndMs = 3_000;
 const foreignEndMs = 10_000;
 const pageOf = 100;
@@ -59,8 +61,9 @@ export class Inbox {
   /** Questions that came while an answer to the one before was on its way: its own end is told first. */
   readonly #later = new Map<string, string>();
   #activeSince = 0;
-  /** When questions last moved on the screen: a click may have been meant for what stood there before. */
-  #movedAt = 0;
+  #pointedAt = Number.NEGATIVE_INFINITY;
+  /** When each question last moved on the screen: a click may have been meant for what stood there before. */
+  readonly #movedAt = new Map<string, number>();
 
   constructor(ports: InboxPorts) {
     this.#ports = ports;
@@ -104,6 +107,7 @@ export class Inbox {
   forgetAll(): void {
     this.#later.clear();
     this.#shownAt.clear();
+    this.#movedAt.clear();
     this.#set({ slots: [], active: null, loaded: false, damage: [] });
   }
 
@@ -146,6 +150,16 @@ export class Inbox {
     this.#shownAt.set(interaction, this.#ports.now());
   }
 
+  /** A person moves the pointer: maybe they aim at something. */
+  pointed(): void {
+    this.#pointedAt = this.#ports.now();
+  }
+
+  /** The view says that it stands elsewhere now, though nobody has scrolled. */
+  moved(session: string): void {
+    this.#movedAt.set(session, this.#ports.now());
+  }
+
   /** Whether a key or a click can have been meant for what stands there. */
   isArmed(session: string): boolean {
     const question = this.slot(session)?.question ?? null;
@@ -172,7 +186,7 @@ export class Inbox {
 
   /** A person has chosen: it is sent, unless it was meant for what stood there before. */
   choose(session: string, { given, said, wrong }: Chosen, by: "key" | "click"): void {
-    const isMoving = by === "click" && this.#ports.now() - this.#movedAt < guardMs;
+    const isMoving = by === "click" && this.#ports.now() - (this.#movedAt.get(session) ?? -guardMs) < guardMs;
     if (isMoving || !this.isArmed(session)) this.tooSoon(session);
     else if (wrong !== undefined) this.notice(session, wrong);
     else void this.answer(session, given, said);
@@ -283,14 +297,14 @@ export class Inbox {
     setTimeout(() => this.#forget(session, last), stays);
   }
 
+  /** Nothing vanishes above a question that a person aims at; where the next one has come it stays as long as that. */
   #forget(session: string, last: string): void {
-    const { slots } = this.state.value;
-    const isOver = (slot: Slot): boolean => slot.session === session && slot.last === last;
-    this.#set({
-      slots: slots.flatMap((slot) =>
-        !isOver(slot) ? [slot] : slot.question === null ? [] : [{ ...slot, last: null }],
-      ),
-    });
+    if (this.#ports.now() - this.#pointedAt < aimMs) {
+      setTimeout(() => this.#forget(session, last), aimMs);
+      return;
+    }
+    const isOver = (slot: Slot): boolean => slot.session === session && slot.last === last && slot.question === null;
+    this.#set({ slots: this.state.value.slots.filter((slot) => !isOver(slot)) });
     this.#settleActive();
   }
 
@@ -327,16 +341,8 @@ export class Inbox {
   }
 
   #set(change: Partial<InboxState>): void {
-    if (change.slots !== undefined && places(change.slots) !== places(this.state.value.slots)) {
-      this.#movedAt = this.#ports.now();
-    }
     this.state.set({ ...this.state.value, ...change });
   }
-}
-
-/** What stands where. */
-function places(slots: readonly Slot[]): string {
-  return slots.map(({ session, question, last }) => JSON.stringify([session, question && idOf(question), last])).join();
 }
 
 export function idOf({ interaction }: Question): string {

@@ -8,7 +8,7 @@ const typingMs = 1_500;
 
 export type Keys = {
   onKeyDown(event: KeyboardEvent): void;
-  onPointerDown(): void;
+  onPointer(event: Event): void;
 };
 
 /** What keys do outside of text fields: numbers answer, j and k go from question to question, ? tells of the keys. */
@@ -28,8 +28,9 @@ export function keysOf(page: Page, showHelp: () => void, now: () => number = () 
   };
   return {
     onKeyDown,
-    onPointerDown: () => {
-      typingUntil = 0;
+    onPointer: ({ type }) => {
+      page.inbox.pointed();
+      if (type === "pointerdown") typingUntil = 0;
     },
   };
 }

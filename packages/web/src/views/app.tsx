@@ -82,10 +82,12 @@ function useKeys(page: Page, showHelp: () => void): void {
   useEffect(() => {
     const keys = keysOf(page, showHelp);
     document.addEventListener("keydown", keys.onKeyDown);
-    document.addEventListener("pointerdown", keys.onPointerDown);
+    document.addEventListener("pointerdown", keys.onPointer);
+    document.addEventListener("pointermove", keys.onPointer, { passive: true });
     return () => {
       document.removeEventListener("keydown", keys.onKeyDown);
-      document.removeEventListener("pointerdown", keys.onPointerDown);
+      document.removeEventListener("pointerdown", keys.onPointer);
+      document.removeEventListener("pointermove", keys.onPointer);
     };
   }, [page]);
 }

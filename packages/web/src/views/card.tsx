@@ -25,9 +25,16 @@ export function Card({ slot, inSession }: CardProps): JSX.Element {
   useEffect(() => {
     // Only what has been drawn can have been seen.
     if (id === null) return;
-    const frame = requestAnimationFrame(() => inbox.shown(id));
-    return () => cancelAnimationFrame(frame);
+    const frame = requestAnimationFrame(() => {
+      inbox.shown(id);
+      if (place.current !== null) place.current.dataset["seen"] = id;
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      delete place.current?.dataset["seen"];
+    };
   }, [id, inbox]);
+  useMoved(place, () => inbox.moved(session));
   const classes = `card${isActive && question !== null ? " active" : ""}${question === null ? " over" : ""}`;
   return (
     <article
@@ -46,6 +53,17 @@ export function Card({ slot, inSession }: CardProps): JSX.Element {
       {question === null ? null : <Asked key={id} question={question} inSession={inSession} />}
     </article>
   );
+}
+
+/** Told when something above has come or gone: what is clicked then may be another question than the one that was aimed at. */
+function useMoved(place: { readonly current: HTMLElement | null }, moved: () => void): void {
+  const before = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (place.current === null) return;
+    const top = place.current.getBoundingClientRect().top + window.scrollY;
+    if (before.current !== null && Math.abs(top - before.current) > 4) moved();
+    before.current = top;
+  });
 }
 
 /** Where the focus was on a question that has gone, it comes to the one that is next; it is taken from nothing else. */

@@ -20,7 +20,7 @@ export class Lane {
     for (const name of names) this.#verdicts.set(name, Promise.withResolvers());
     const { ASSENT_RUN: _marker, ...inherited } = process.env;
     const env = { ...inherited, TMPDIR: this.#folder, HOSTILE_LANE: "1" };
-    const argv = ["--conditions=source", "--disable-warning=ExperimentalWarning", main, ...names];
+    const argv = ["--conditions=assent-source", "--disable-warning=ExperimentalWarning", main, ...names];
     // A group of its own: what kills its group kills no other's.
     this.#child = spawn(process.execPath, argv, { env, stdio: "pipe", detached: true });
     const { stdout, stderr } = this.#child;

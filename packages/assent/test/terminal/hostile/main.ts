@@ -8,7 +8,7 @@ import { tryRow } from "./trial.ts";
  * Tries hostile things one after the other in a process of its own: only there are children and descriptors its alone, and
  * only there may a command kill its parent. Each verdict is a line of JSON.
  *
- *   node --conditions=source main.ts [part of a name]…
+ *   node --conditions=assent-source main.ts [part of a name]…
  */
 export type Verdict = { readonly name: string; readonly failures: readonly string[]; readonly ms: number };
 
