@@ -75,7 +75,7 @@ test("streams are counted for each bearer and for all, and end with the token or
   for (const bearer of ["bo", "cy", "di"]) for (let nth = 0; nth < 128; nth++) expect(open(bearer)).not.toBeNull();
   expect([streams.count, open("eve")]).toEqual([512, null]);
   gone.add("ann");
-  while (clock.advanceTo(clock.now() + 500)) if (ended.length > 0) break;
+  clock.advanceTo(clock.now() + 500);
   expect([streams.count, new Set(ended)]).toEqual([384, new Set(["ann"])]);
   streams.endAll();
   expect([streams.count, ended.length]).toEqual([0, 512]);

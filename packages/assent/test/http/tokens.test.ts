@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Role } from "../../src/wire/token.ts";
@@ -232,7 +231,7 @@ verifies(
   "at a unix socket it is its owner's alone; one that a killed server left is replaced, a file is not",
   async () => {
     const own = new Place([]);
-    const path = join(mkdtempSync(join(tmpdir(), "assent-socket-")), "s");
+    const path = own.file("socket");
     const first = await Served.at(own, "--socket", path);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(JSON.parse(own.read("home/client.json"))).toMatchObject({ url: "http://localhost", socket: path });
