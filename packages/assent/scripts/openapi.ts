@@ -21,6 +21,7 @@ const named: Readonly<Record<string, GenericSchema>> = {
   Error: api.apiError,
   Me: api.apiMe,
   Login: api.apiLogin,
+  SignedIn: api.apiSignedIn,
   Sessions: api.apiSessions,
   SessionDetail: api.apiSessionDetail,
   Creation: api.apiCreation,
@@ -66,9 +67,9 @@ const answering = {
 export const routes: Readonly<Record<string, Route>> = {
   "GET /healthz": { does: "Whether the server runs.", answer: "object" },
   "POST /v1/login": {
-    does: "A token or a ticket against a cookie.",
+    does: "A token or a ticket against a cookie; bound to a key, it counts only with that in `x-assent-key`.",
     body: "Login",
-    answer: "Me",
+    answer: "SignedIn",
     refusals: { 401: "unknown" },
   },
   "POST /v1/logout": { does: "The cookie goes.", answer: "object" },

@@ -18,6 +18,7 @@ export type {
   ApiSession,
   ApiSessionDetail,
   ApiSessions,
+  ApiSignedIn,
   ApiStop,
 } from "./wire/api.ts";
 export type { Role } from "./wire/token.ts";

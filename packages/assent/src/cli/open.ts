@@ -32,7 +32,7 @@ import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
 import { stderr } from "./output.ts";
 import { assentHome, outputFolder, ownFolders } from "./places.ts";
 import { writtenRules } from "./rules.ts";
-import { servedPorts } from "./served.ts";
+import { servedPlaces } from "./served.ts";
 
 /** How questions are dealt with. */
 export type Ways = { readonly expiryMs: number | null; readonly softOffers: SoftOffers };
@@ -73,7 +73,7 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
       return (await import("./policy-open.ts")).machinePolicy();
     },
     rules: writtenRules,
-    served: servedPorts,
+    served: servedPlaces,
     clock: systemClock,
     holder: thisProcess(),
     newId,

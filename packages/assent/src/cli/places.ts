@@ -43,6 +43,16 @@ export function tokenFolder(): string {
   return join(assentHome(), "tokens");
 }
 
+/** Where servers run now, a file each. */
+export function servingFolder(): string {
+  return join(assentHome(), "serving");
+}
+
+/** What the cookies of browsers that signed in are made with. */
+export function signInFile(): string {
+  return join(assentHome(), "sign-ins.key");
+}
+
 /** Where the server of this person is and how to speak to it, for their own programs alone (SRV-1). */
 export function clientFile(): string {
   return join(assentHome(), "client.json");

@@ -3,17 +3,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isLoopback, type Listening, namesOf, openServer, type Serving } from "../adapters/http/index.ts";
 import type { Session } from "../core/index.ts";
-import { type Dispatch, type HoldOptions, openDispatch, systemClock, writePrivate } from "../runtime/index.ts";
+import { type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
+import { openSignIns } from "../runtime/sign-ins.ts";
 import { openTokens, type Tokens } from "../runtime/tokens.ts";
-import { encodeClientFile } from "../wire/token.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { stderr } from "./output.ts";
 import { loadPage } from "./page.ts";
-import { clientFile, tokenFolder } from "./places.ts";
-import { readClientFile } from "./served.ts";
+import { clientFile, signInFile, tokenFolder } from "./places.ts";
+import { readClientFile, tellServed } from "./served.ts";
 import { beginning, launching, modelsOf } from "./serving.ts";
 import { serveSpec } from "./specs/serving.ts";
 import { startModel } from "./starting.ts";
@@ -49,43 +49,58 @@ export async function serve(argv: readonly string[], root: string): Promise<numb
 type Running = { readonly wanted: Listening; readonly origins: readonly URL[]; readonly root: string };
 
 async function run(assent: Surrounded, { wanted, origins, root }: Running): Promise<number> {
-  const { host, grants } = assent;
   const tokens = openTokens(tokenFolder());
-  const page = loadPage(root);
   const own = ownToken(tokens);
-  const tickets = new Map<string, number>();
+  const tickets = new Tickets();
   // Nothing is taken up before it is known that this can serve.
   let dispatch: Dispatch | null = null;
-  const documents = documentsOf(root);
-  const begin = beginning(assent);
-  const serveAt = (listening: Listening): Serving => ({
-    ...{ host, grants, tokens, page, documents, begin, clock: systemClock, held: () => dispatch?.held() ?? 0 },
+  const parts = { ...partsOf(assent, root), tokens, held: () => dispatch?.held() ?? 0 };
+  const server = await openServer(wanted, (listening) => ({
+    ...parts,
     names: namesOf(listening, origins),
     cookie: `assent_${listening.type === "port" ? listening.port : "socket"}`,
-    redeem(ticket) {
-      const until = tickets.get(ticket) ?? 0;
-      tickets.delete(ticket);
-      return until > Date.now() ? own : null;
-    },
-    onError: (error) =>
-      say(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
-  });
-  const server = await openServer(wanted, serveAt).catch((error: unknown) => {
+    redeem: (ticket) => (tickets.take(ticket) ? own : null),
+  })).catch((error: unknown) => {
     throw cannotListen(wanted, error);
   });
   dispatch = dispatched(assent);
-  const { listening } = server;
-  const url = urlOf(listening);
-  const socket = listening.type === "socket" ? { socket: listening.path } : {};
-  writePrivate(clientFile(), encodeClientFile({ url, ...socket, pid: process.pid, token: own }));
-  const ticket = randomBytes(24).toString("base64url");
-  tickets.set(ticket, Date.now() + ticketMs);
-  greet(listening, { url: origins[0]?.origin ?? url, ticket });
+  const url = urlOf(server.listening);
+  const socket = server.listening.type === "socket" ? { socket: server.listening.path } : {};
+  const leave = tellServed({ url, ...socket, pid: process.pid }, own);
+  greet(server.listening, { url: origins[0]?.origin ?? url, ticket: tickets.make() });
   await ended();
   say("ending: nothing is cancelled, and what runs has a moment to come to its end");
   await server.close();
   await dispatch.close(patienceMs);
+  leave();
   return 0;
+}
+
+function partsOf(assent: Surrounded, root: string) {
+  const { host, grants } = assent;
+  return {
+    ...{ host, grants, clock: systemClock, signIns: openSignIns(signInFile()) },
+    ...{ page: loadPage(root), documents: documentsOf(root), begin: beginning(assent) },
+    onError: (error: unknown) =>
+      say(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+  };
+}
+
+/** Addresses that sign a browser in: each counts once, and not for long. */
+class Tickets {
+  readonly #until = new Map<string, number>();
+
+  make(): string {
+    const ticket = randomBytes(24).toString("base64url");
+    this.#until.set(ticket, Date.now() + ticketMs);
+    return ticket;
+  }
+
+  take(ticket: string): boolean {
+    const until = this.#until.get(ticket) ?? 0;
+    this.#until.delete(ticket);
+    return until > Date.now();
+  }
 }
 
 function dispatched(assent: Surrounded): Dispatch {

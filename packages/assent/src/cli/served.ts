@@ -1,27 +1,49 @@
-import { lstatSync, readFileSync } from "node:fs";
-import { type ClientFile, decodeClientFile } from "../wire/token.ts";
-import { clientFile } from "./places.ts";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeQuietly, writePrivate } from "../runtime/index.ts";
+import { type ClientFile, decodeClientFile, encodeClientFile } from "../wire/token.ts";
+import { clientFile, servingFolder } from "./places.ts";
 
 /** What the server of this person has written for their programs; `null` where there is none. */
-export function readClientFile(): ClientFile | null {
+export function readClientFile(file: string = clientFile()): ClientFile | null {
   try {
-    const read = decodeClientFile(readFileSync(clientFile(), "utf8"));
+    const read = decodeClientFile(readFileSync(file, "utf8"));
     return "reason" in read ? null : read;
   } catch {
     return null;
   }
 }
 
-/** The ports at which a server of this person listens now. */
-export function servedPorts(): readonly string[] {
-  // Asked before each call: mostly there is none.
-  if (lstatSync(clientFile(), { throwIfNoEntry: false }) === undefined) return [];
-  const read = readClientFile();
-  if (read === null || read.socket !== undefined || !isAlive(read.pid)) return [];
-  const { port, protocol } = new URL(read.url);
-  return [port || (protocol === "https:" ? "443" : "80")];
+/** Says where a server is: to this person's programs, and to the policy, which must know of all of them. What it returns ends that. */
+export function tellServed(served: ClientFile, token: string): () => void {
+  const own = join(servingFolder(), `${served.pid}.json`);
+  writePrivate(own, encodeClientFile(served));
+  writePrivate(clientFile(), encodeClientFile({ ...served, token }));
+  return () => removeQuietly(own);
 }
 
+/** The ports at which servers of this person listen now, and the paths of their sockets. */
+export function servedPlaces(): readonly string[] {
+  const folder = servingFolder();
+  // Asked before each call: mostly there is none.
+  if (!existsSync(folder)) return [];
+  return filesIn(folder).flatMap((name) => {
+    const read = readClientFile(join(folder, name));
+    if (read === null || !isAlive(read.pid)) return [];
+    const { port, protocol } = new URL(read.url);
+    return [read.socket ?? (port || (protocol === "https:" ? "443" : "80"))];
+  });
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(".json"));
+  } catch {
+    return [];
+  }
+}
+
+/** A number that another process has by now only makes the policy ask where it need not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

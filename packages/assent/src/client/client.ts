@@ -13,6 +13,7 @@ import type {
   ApiPrompt,
   ApiSessionDetail,
   ApiSessions,
+  ApiSignedIn,
   ApiStop,
 } from "../wire/api.ts";
 import type { RecordedEvent } from "../wire/events.ts";
@@ -31,7 +32,7 @@ type Done = Readonly<Record<string, never>>;
 
 /** The HTTP API of `assent serve`, one method for each of its calls (SRV-1). Nothing here throws: a failure is a result. */
 export type ApiClient = {
-  login(by: ApiLogin): Promise<Result<ApiMe>>;
+  login(by: ApiLogin): Promise<Result<ApiSignedIn>>;
   logout(): Promise<Result<Done>>;
   me(): Promise<Result<ApiMe>>;
   sessions(paging?: Paging): Promise<Result<ApiSessions>>;

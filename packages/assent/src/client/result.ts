@@ -18,6 +18,8 @@ export type Result<T> =
 export type Place = {
   readonly url: string;
   readonly token?: string;
+  /** The key that belongs to the browser's cookie, where signing in gave one. */
+  readonly key?: () => string | null;
   readonly fetch?: typeof fetch;
 };
 
@@ -33,7 +35,7 @@ export type Sent =
   | Extract<Result<never>, { type: "unreachable" }>;
 
 /** The response as it begins; its body is the caller's to read. */
-export async function send({ url, token, fetch: own }: Place, path: string, call: Call): Promise<Sent> {
+export async function send({ url, token, key, fetch: own }: Place, path: string, call: Call): Promise<Sent> {
   const { method = "GET", body, headers = {}, signal } = call;
   // A browser's fetch wants to be called as the window's.
   const request = own ?? ((...given: Parameters<typeof fetch>) => fetch(...given));
@@ -42,6 +44,7 @@ export async function send({ url, token, fetch: own }: Place, path: string, call
       method,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...keyHeader(key),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
       },
@@ -53,6 +56,11 @@ export async function send({ url, token, fetch: own }: Place, path: string, call
   } catch (error) {
     return unreachable(describe(error));
   }
+}
+
+function keyHeader(key: Place["key"]): Readonly<Record<string, string>> {
+  const given = key?.() ?? null;
+  return given === null ? {} : { "x-assent-key": given };
 }
 
 /** One call and its whole answer. */

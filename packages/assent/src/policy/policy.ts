@@ -94,7 +94,8 @@ function worldOf({ cwd, more, shell, links, served }: Plan, { home, platform, ow
   const folder = typeof more === "object" && more !== null && "folder" in more ? more["folder"] : undefined;
   const root = typeof folder === "string" ? folder : cwd;
   // What a project says about its policy is not the agent's to change either.
-  const places = { own: [...own, `${root}/.assent`], open: [...(open ?? []), `${root}/.assent`] };
+  const sockets = (served ?? []).filter((place) => place.startsWith("/"));
+  const places = { own: [...own, `${root}/.assent`, ...sockets], open: [...(open ?? []), `${root}/.assent`] };
   return {
     home,
     platform,

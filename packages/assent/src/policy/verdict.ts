@@ -25,7 +25,7 @@ export type Plan = {
   readonly shell?: ShellFacts | null;
   /** Rules of the person and of the project, as they are now: they only make it stricter. */
   readonly rules?: readonly ConfiguredRule[];
-  /** The ports at which Assent listens on this machine now (APPR-10). */
+  /** The ports and sockets at which Assent listens on this machine now (APPR-10). */
   readonly served?: readonly string[];
   /** Where the paths that the policy wants to know of really are. One that is not here cannot be told. */
   readonly links?: Readonly<Record<string, string>>;

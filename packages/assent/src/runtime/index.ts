@@ -15,5 +15,6 @@ export type { FoundQuestion, OpenQuestion } from "./questions.ts";
 export { openRedacting } from "./redaction.ts";
 export { openSecrets, openVolatileSecrets } from "./secrets.ts";
 export type * from "./session-host.ts";
+export type { SignIns } from "./sign-ins.ts";
 export type { Tokens } from "./tokens.ts";
 export type { Watched } from "./watch.ts";

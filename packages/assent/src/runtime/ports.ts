@@ -40,7 +40,7 @@ export type Ports = {
   readonly policy: Policy | (() => Promise<Policy>);
   /** Rules that people have written, for work in that folder; what cannot be read asks about everything. */
   readonly rules?: (cwd: string) => NonNullable<Plan["rules"]>;
-  /** The ports at which Assent listens on this machine now: the agent must not speak for a person there (APPR-10). */
+  /** The ports and sockets at which Assent listens on this machine now: the agent must not speak for a person there (APPR-10). */
   readonly served?: () => readonly string[];
   readonly clock: Clock;
   /** Who this process is among those that share the journal. */

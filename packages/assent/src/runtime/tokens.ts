@@ -23,8 +23,8 @@ export type Tokens = {
   revoke(idOrName: string): readonly SavedToken[];
   /** Whose it is; `null` for one that is unknown, over or taken back. */
   bearer(token: string): SavedToken | null;
-  /** Whether the token of this id is neither over nor taken back. */
-  counts(id: string): boolean;
+  /** The token of this id, if it is neither over nor taken back. */
+  counting(id: string): SavedToken | null;
 };
 
 export type NewToken = { readonly token: string; readonly saved: SavedToken };
@@ -84,9 +84,9 @@ class TokenFiles implements Tokens {
     return this.#counting().find((each) => isSame(Buffer.from(each.hash, "hex"), hash)) ?? null;
   }
 
-  counts(id: string): boolean {
+  counting(id: string): SavedToken | null {
     this.#look();
-    return this.#counting().some((each) => each.id === id);
+    return this.#counting().find((each) => each.id === id) ?? null;
   }
 
   #counting(): readonly SavedToken[] {

@@ -21,8 +21,13 @@ const limits = { turns: optional(turnLimit), iterations: optional(count) };
 
 export const apiMe = v.object({ name: text, role });
 
-/** By a token, or by a ticket that counts once. */
-export const apiLogin = v.union([v.strictObject({ token: text }), v.strictObject({ ticket: text })]);
+/** By a token, or by a ticket that counts once; `bind`: the cookie is to count only together with a key. */
+export const apiLogin = v.union([
+  v.strictObject({ token: text, bind: optional(flag) }),
+  v.strictObject({ ticket: text, bind: optional(flag) }),
+]);
+/** `key` goes into the header `x-assent-key` of every request, where the cookie was bound to one. */
+export const apiSignedIn = v.object({ name: text, role, key: optional(text) });
 
 const summary = {
   session: text,
@@ -157,6 +162,7 @@ export const apiError = v.object({
 
 export type ApiMe = v.InferOutput<typeof apiMe>;
 export type ApiLogin = v.InferOutput<typeof apiLogin>;
+export type ApiSignedIn = v.InferOutput<typeof apiSignedIn>;
 export type ApiSession = v.InferOutput<typeof apiSession>;
 export type ApiSessions = v.InferOutput<typeof apiSessions>;
 export type ApiSessionDetail = v.InferOutput<typeof apiSessionDetail>;

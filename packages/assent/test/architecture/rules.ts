@@ -76,6 +76,7 @@ const indexes: Rules["indexes"] = {
     "wire/token.ts": "as above",
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
     "wire/interaction-lines.ts": "as above",
+    "runtime/sign-ins.ts": "as below",
     "runtime/tokens.ts": "it hashes: what does that takes a start longer than all of the runtime",
     "wire/events.ts": "the client has the type of an event and must not load the schemas of all of them",
     "wire/received.ts": "the client reads JSON and must not load the schemas to do so",

@@ -143,15 +143,27 @@ verifies("SRV-1d", "a token is exchanged for a cookie that no script reads and n
   const token = bearers.get("answerer") ?? "";
   const { status, body, headers } = await served.call("/v1/login", { token: null, body: { token: ` ${token}\n` } });
   expect({ status, body }).toEqual({ status: 200, body: { name: "the answerer", role: "answerer" } });
-  expect(headers.get("set-cookie")).toBe(
-    `assent_${served.port}=${token}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Strict`,
-  );
+  const set = headers.get("set-cookie") ?? "";
+  expect(set).toMatch(/^assent_\d+=[\w.-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Strict$/);
   expect(headers.get("cache-control")).toBe("no-store");
-  const cookie = `other=1; assent_${served.port}=${token}; more=2`;
+  // What a browser has opens nothing but as this cookie: it is not the token, and no bearer's either.
+  const value = set.slice(set.indexOf("=") + 1, set.indexOf(";"));
+  expect(set).not.toContain(token.slice(-20));
+  expect((await served.call("/v1/me", { token: value })).status).toBe(401);
+  expect(
+    (await served.call("/v1/me", { token: null, headers: { cookie: `assent_${served.port}=${token}` } })).status,
+  ).toBe(401);
+  const cookie = `other=1; assent_${served.port}=${value}; more=2`;
   expect(await served.call("/v1/me", { token: null, headers: { cookie } })).toMatchObject({ status: 200 });
   // That of another server on this machine is not this one's.
-  const foreign = `assent_${served.port + 1}=${token}`;
+  const foreign = `assent_${served.port + 1}=${value}`;
   expect((await served.call("/v1/me", { token: null, headers: { cookie: foreign } })).status).toBe(401);
+  // Bound to a key, it is nothing without that: another port of this machine, which browsers send it to, has no use for it.
+  const login = await served.call("/v1/login", { token: null, body: { token, bind: true } });
+  const bound = { cookie: login.headers.get("set-cookie")?.split(";")[0] ?? "" };
+  expect((await served.call("/v1/me", { token: null, headers: bound })).status).toBe(401);
+  const both = { ...bound, "x-assent-key": login.body.key };
+  expect((await served.call("/v1/me", { token: null, headers: both })).status).toBe(200);
   const out = await served.call("/v1/logout", { method: "POST", token: null, headers: { cookie } });
   expect(out).toMatchObject({ status: 200, body: {} });
   expect(out.headers.get("set-cookie")).toBe(`assent_${served.port}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict`);

@@ -40,6 +40,25 @@ test.each([
   expect(judged(command)).toEqual(allowed);
 });
 
+verifies("APPR-10b", "a server at a socket is Assent's own, too", () => {
+  const at = ["/home/ada/.assent.sock"];
+  expect(judged("curl --unix-socket ~/.assent.sock http://localhost/v1/me", at)).toEqual(self);
+  expect(judged("curl --unix-socket /var/run/docker.sock http://localhost/json", at)).toEqual(allowed);
+});
+
+verifies("APPR-10b", "several ports in one, of which one may be the server's", () => {
+  expect(judged("curl 'http://127.0.0.1:481{5,6}/v1/me'")).toEqual(self);
+  expect(judged("curl 'http://127.0.0.1:48[10-20]/v1/me'")).toEqual(self);
+});
+
+verifies("APPR-10b", "tokens for the server are not the agent's to make or take back", () => {
+  expect(judged("assent token create evil --role admin", [])).toEqual(self);
+  expect(judged("env -u ASSENT_RUN setsid -f assent token create evil --role admin > /tmp/t", [])).toMatchObject({
+    verdict: "ask",
+  });
+  expect(judged("assent token list", [])).toEqual(allowed);
+});
+
 test("where no server listens the port is one like any other", () => {
   expect(judged("curl -s http://127.0.0.1:4815/", [])).toEqual(allowed);
 });

@@ -47,9 +47,9 @@ verifies("SRV-1c", "a token counts until its time, and not at it", () => {
   const tokens = openTokens(folder(), () => now);
   const { token, saved } = tokens.create({ name: "Ann", role: "viewer", expires: 2_000 });
   now = 1_999;
-  expect([tokens.bearer(token)?.name, tokens.counts(saved.id)]).toEqual(["Ann", true]);
+  expect([tokens.bearer(token)?.name, tokens.counting(saved.id) !== null]).toEqual(["Ann", true]);
   now = 2_000;
-  expect([tokens.bearer(token), tokens.counts(saved.id)]).toEqual([null, false]);
+  expect([tokens.bearer(token), tokens.counting(saved.id) !== null]).toEqual([null, false]);
   expect(tokens.list()).toHaveLength(1);
 });
 
@@ -64,7 +64,9 @@ verifies(
     expect(one.bearer(token)).toEqual(saved);
     expect(other.revoke("Ann")).toEqual([saved]);
     expect(other.bearer(token)).toBeNull();
-    await expect.poll(() => [one.bearer(token), one.counts(saved.id)], { timeout: 900 }).toEqual([null, false]);
+    await expect
+      .poll(() => [one.bearer(token), one.counting(saved.id) !== null], { timeout: 900 })
+      .toEqual([null, false]);
     expect(other.revoke("Ann")).toEqual([]);
   },
 );

@@ -1,4 +1,5 @@
 import { type ApiClient, type ApiLogin, type ApiMe, type ApiSession, type Role, visibleLine } from "../assent.ts";
+import { storeKey } from "../signed-in.ts";
 import { Inbox } from "./inbox.ts";
 import { Store } from "./store.ts";
 
@@ -69,8 +70,9 @@ export class Page {
 
   /** What is wrong with it, or nothing. */
   async login(by: ApiLogin): Promise<string | null> {
-    const result = await this.client.login(by);
+    const result = await this.client.login({ ...by, bind: true });
     if (result.type === "ok") {
+      storeKey(result.value.key ?? null);
       this.#signedIn(result.value);
       return null;
     }
@@ -80,6 +82,7 @@ export class Page {
 
   async logout(): Promise<void> {
     await this.client.logout();
+    storeKey(null);
     this.inbox.forgetAll();
     this.drafts.clear();
     this.signedOut(null);

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import type { Clock, Grants, SessionHost, Tokens } from "../../runtime/index.ts";
+import type { Clock, Grants, SessionHost, SignIns, Tokens } from "../../runtime/index.ts";
 import type { ApiCreation } from "../../wire/api.ts";
 import type { Env } from "./env.ts";
 import { grantRoutes } from "./grants.ts";
@@ -17,6 +17,7 @@ export type Serving = {
   readonly host: SessionHost;
   readonly grants: Grants;
   readonly tokens: Tokens;
+  readonly signIns: SignIns;
   readonly clock: Clock;
   readonly names: Names;
   /** The name of its cookie: browsers do not tell ports apart. */
@@ -42,7 +43,7 @@ export type Routing = Serving & { readonly metrics: Metrics; readonly streams: S
 /** The API and the page, as one function from a request to an answer (SRV-1). */
 export function openApp(serving: Serving): { readonly app: Hono<Env>; readonly streams: Streams } {
   const metrics = new Metrics();
-  const streams = openStreams(serving.clock, (bearer) => serving.tokens.counts(bearer));
+  const streams = openStreams(serving.clock, (bearer) => serving.tokens.counting(bearer) !== null);
   const rates = new Rates(() => serving.clock.now());
   const routing: Routing = { ...serving, metrics, streams, rates };
   gauges(routing);
@@ -55,7 +56,7 @@ export function openApp(serving: Serving): { readonly app: Hono<Env>; readonly s
   app.use(namesGuard(serving.names));
   app.get("/healthz", (c) => c.json({ ok: true }));
   app.route("/", signing(routing));
-  const guarded = tokenGuard(serving.tokens, { cookie: serving.cookie, rates });
+  const guarded = tokenGuard(serving, rates);
   for (const path of ["/v1/*", "/metrics", "/openapi.json"]) app.use(path, guarded, noStore());
   app.on(["POST", "PUT", "PATCH", "DELETE"], "/v1/*", roleGuard("answerer"));
   app.get("/v1/me", (c) => {

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Person } from "../../core/index.ts";
-import type { Tokens } from "../../runtime/index.ts";
+import type { SignIns, Tokens } from "../../runtime/index.ts";
 import type { Role } from "../../wire/token.ts";
 import type { Env } from "./env.ts";
 import { refuse } from "./refusing.ts";
@@ -40,15 +40,12 @@ export function namesGuard(names: Names): MiddlewareHandler<Env> {
 }
 
 /** Everything behind it needs a token, in the header or, of a browser that signed in, in its cookie. */
-export function tokenGuard(
-  tokens: Tokens,
-  { cookie, rates }: { cookie: string; rates: Rates },
-): MiddlewareHandler<Env> {
+export function tokenGuard(known: Known, rates: Rates): MiddlewareHandler<Env> {
   return async (c, next) => {
     // Browsers say where a request comes from, also where they send no origin. The page itself may be linked to from anywhere.
     const site = c.req.header("sec-fetch-site") ?? "none";
     if (site !== "none" && site !== "same-origin") return refuse(c, 403, "forbidden_origin", notOurs);
-    const bearer = bearerOf(c, tokens, cookie);
+    const bearer = bearerOf(c, known);
     const free = rates.take(bearer?.id ?? "", bearer === null ? strangersPerSecond : requestsPerSecond);
     if (!free) return tooMany(c);
     if (bearer === null) {
@@ -82,13 +79,25 @@ export function personOf({ name, via }: Bearer): Person {
   return { name, adapter: via };
 }
 
-function bearerOf(c: Context<Env>, tokens: Tokens, cookie: string): Bearer | null {
+/** By what a bearer is known, and what the cookie of this server is called. */
+export type Known = { readonly tokens: Tokens; readonly signIns: SignIns; readonly cookie: string };
+
+/** The header in which a page sends the key that belongs to its cookie. */
+const keyHeader = "x-assent-key";
+
+function bearerOf(c: Context<Env>, { tokens, signIns, cookie }: Known): Bearer | null {
   const header = c.req.header("authorization");
-  const given = header === undefined ? cookieIn(c.req.header("cookie") ?? "", cookie) : tokenIn(header);
-  const saved = given === null ? null : tokens.bearer(given);
+  const token = header === undefined ? null : tokenIn(header);
+  const saved = header === undefined ? signedIn(c, { tokens, signIns, cookie }) : tokens.bearer(token ?? "");
   if (saved === null) return null;
   const { id, name, role } = saved;
   return { id, name, role, via: header === undefined ? "page" : "http" };
+}
+
+function signedIn(c: Context<Env>, { tokens, signIns, cookie }: Known): ReturnType<Tokens["counting"]> {
+  const given = cookieIn(c.req.header("cookie") ?? "", cookie);
+  const id = given === null ? null : signIns.read(given, c.req.header(keyHeader), Date.now());
+  return id === null ? null : tokens.counting(id);
 }
 
 function tokenIn(header: string): string | null {

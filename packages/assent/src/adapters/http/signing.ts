@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { apiLogin } from "../../wire/api.ts";
+import { type ApiSignedIn, apiLogin } from "../../wire/api.ts";
 import type { Routing } from "./app.ts";
 import { readBodyAs } from "./body.ts";
 import type { Env } from "./env.ts";
@@ -10,7 +10,7 @@ import { refuse } from "./refusing.ts";
 const cookieSeconds = 30 * 24 * 3_600;
 
 /** A token or a ticket against a cookie that no script can read and no other site can use (SRV-1). */
-export function signing({ tokens, redeem, cookie, rates }: Routing): Hono<Env> {
+export function signing({ tokens, signIns, redeem, cookie, rates }: Routing): Hono<Env> {
   const routes = new Hono<Env>();
   routes.post("/v1/login", strangerGuard(rates), async (c) => {
     const read = await readBodyAs(c, apiLogin);
@@ -21,8 +21,11 @@ export function signing({ tokens, redeem, cookie, rates }: Routing): Hono<Env> {
       const what = "token" in read.value ? "token" : "ticket";
       return refuse(c, 401, `unknown_${what}`, `expected a ${what} that counts, found one that does not`);
     }
-    setCookie(c, `${cookie}=${token}; Max-Age=${cookieSeconds}`);
-    return c.json({ name: bearer.name, role: bearer.role });
+    const { id, name, role } = bearer;
+    const { bind: bound = false } = read.value;
+    const signedIn = signIns.open(id, { until: Date.now() + cookieSeconds * 1_000, bound });
+    setCookie(c, `${cookie}=${signedIn.cookie}; Max-Age=${cookieSeconds}`);
+    return c.json({ name, role, ...(signedIn.key === null ? {} : { key: signedIn.key }) } satisfies ApiSignedIn);
   });
   routes.post("/v1/logout", strangerGuard(rates), (c) => {
     setCookie(c, `${cookie}=; Max-Age=0`);

@@ -83,6 +83,8 @@ export function leadsTo(
   const whole = known(host);
   const port = portIn(whole ?? beginning(host), whole === null ? "" : "|$");
   if (port !== undefined) return ports.includes(port.replace(/^0+/u, ""));
+  // curl makes several of one: `481{5,6}`, `48[10-20]`.
+  if (/^(?:[a-z][\w+.-]*:\/\/)?[^/?#]*:[^/?#]*[{[]/iu.test(whole ?? "")) return true;
   return (whole === null ? [host, ...words] : words).some((word) => {
     const numbers = known(word)?.split(/\D+/u);
     return numbers === undefined || numbers.some((each) => ports.includes(each.replace(/^0+/u, "")));

@@ -19,7 +19,7 @@ const cases: readonly (readonly [string, ...string[]])[] = [
   ["curl --resolve a.example:443:127.0.0.1 https://b.example", "connect 127.0.0.1", "connect https://b.example"],
   ["curl --connect-to ::evil.example:443 https://localhost/", "connect evil.example"],
   ["curl -K ./req.conf", "network-unknown-host"],
-  ["curl --unix-socket /var/run/docker.sock http://x.example/json"],
+  ["curl --unix-socket /var/run/docker.sock http://x.example/json", "read /var/run/docker.sock"],
   ["curl file:///home/dev/a.txt", "show /home/dev/a.txt"],
   ["curl -F file=@.env;type=text/plain localhost", "connect localhost", "read .env"],
   ["curl -d @data.json localhost", "connect localhost", "read data.json"],
