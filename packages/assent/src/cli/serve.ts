@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { isLoopback, type Listening, namesOf, openServer, type Serving } from "../adapters/http/index.ts";
 import type { Session } from "../core/index.ts";
 import { type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
@@ -50,10 +50,10 @@ type Running = { readonly wanted: Listening; readonly origins: readonly URL[]; r
 
 async function run(assent: Surrounded, { wanted, origins, root }: Running): Promise<number> {
   const tokens = openTokens(tokenFolder());
-  const own = ownToken(tokens);
   const tickets = new Tickets();
-  // Nothing is taken up before it is known that this can serve.
+  // Nothing is taken up, and no token made, before it is known that this can serve.
   let dispatch: Dispatch | null = null;
+  let own: string | null = null;
   const parts = { ...partsOf(assent, root), tokens, held: () => dispatch?.held() ?? 0 };
   const server = await openServer(wanted, (listening) => ({
     ...parts,
@@ -63,6 +63,7 @@ async function run(assent: Surrounded, { wanted, origins, root }: Running): Prom
   })).catch((error: unknown) => {
     throw cannotListen(wanted, error);
   });
+  own = ownToken(tokens);
   dispatch = dispatched(assent);
   const url = urlOf(server.listening);
   const socket = server.listening.type === "socket" ? { socket: server.listening.path } : {};
@@ -138,9 +139,12 @@ function documentsOf(root: string): Serving["documents"] {
 
 function listeningOf(given: Given): Listening {
   const path = given.text("socket");
+  if (path !== undefined && !existsSync(dirname(resolve(path)))) {
+    throw new UsageError(`--socket: there is no folder ${dirname(resolve(path))}`);
+  }
   const listen = given.text("listen");
   if (path !== undefined && listen !== undefined) throw new UsageError("--listen and --socket exclude each other");
-  if (path !== undefined) return { type: "socket", path };
+  if (path !== undefined) return { type: "socket", path: resolve(path) };
   if (listen === undefined) return { type: "port", address: defaultAddress, port: defaultPort };
   const [, address = defaultAddress, port = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(listen) ?? [];
   if (port === "" || Number(port) > 65_535) {

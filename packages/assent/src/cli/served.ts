@@ -19,19 +19,28 @@ export function tellServed(served: ClientFile, token: string): () => void {
   const own = join(servingFolder(), `${served.pid}.json`);
   writePrivate(own, encodeClientFile(served));
   writePrivate(clientFile(), encodeClientFile({ ...served, token }));
-  return () => removeQuietly(own);
+  return () => {
+    removeQuietly(own);
+    // Another that still runs is the one to speak to from now on.
+    const [other] = living();
+    if (other !== undefined) writePrivate(clientFile(), encodeClientFile({ ...other, token }));
+  };
+}
+
+/** The servers of this person that run now. */
+function living(): readonly ClientFile[] {
+  const folder = servingFolder();
+  // Asked before each call: mostly there is none.
+  if (!existsSync(folder)) return [];
+  const found = filesIn(folder).flatMap((name) => readClientFile(join(folder, name)) ?? []);
+  return found.filter(({ pid }) => isAlive(pid));
 }
 
 /** The ports at which servers of this person listen now, and the paths of their sockets. */
 export function servedPlaces(): readonly string[] {
-  const folder = servingFolder();
-  // Asked before each call: mostly there is none.
-  if (!existsSync(folder)) return [];
-  return filesIn(folder).flatMap((name) => {
-    const read = readClientFile(join(folder, name));
-    if (read === null || !isAlive(read.pid)) return [];
-    const { port, protocol } = new URL(read.url);
-    return [read.socket ?? (port || (protocol === "https:" ? "443" : "80"))];
+  return living().map(({ url, socket }) => {
+    const { port, protocol } = new URL(url);
+    return socket ?? (port || (protocol === "https:" ? "443" : "80"));
   });
 }
 

@@ -112,16 +112,27 @@ function takeEnd(folding: Folding, event: SessionEvent): void {
     }
     case "call.refused":
     case "call.skipped":
-      change(folding, event.call, { end: event.type === "call.refused" ? "refused" : "skipped", reason: event.reason });
+      change(folding, event.call, {
+        end: event.type === "call.refused" ? "refused" : "skipped",
+        ...because(folding, event),
+      });
       return;
     case "call.invalid":
-      change(folding, event.call, { end: "invalid", reason: event.reason });
+      change(folding, event.call, { end: "invalid", ...because(folding, event) });
       return;
     case "call.unknown":
       change(folding, event.call, { end: "unknown" });
       return;
     default:
   }
+}
+
+/** Why the policy had it asked about stays; what a person said to that is in their answer. */
+function because(
+  { records }: Folding,
+  { call, reason }: { readonly call: string; readonly reason: string },
+): Pick<AuditRecord, "reason"> {
+  return { reason: records.get(call)?.reason ?? reason };
 }
 
 function begin(

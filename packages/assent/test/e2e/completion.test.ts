@@ -207,6 +207,7 @@ test("words are completed without the journal, the tools and the models", () => 
     "cli/specs/others.ts",
     "cli/specs/policy.ts",
     "cli/specs/registry.ts",
+    "cli/specs/serving.ts",
     "cli/specs/sessions.ts",
     "cli/specs/spec.ts",
     "node:util",

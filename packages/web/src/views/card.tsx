@@ -47,6 +47,7 @@ export function Card({ slot, inSession }: CardProps): JSX.Element {
     >
       {last === null ? null : (
         <p class="last">
+          {question === null ? null : "The question before: "}
           <Visible text={last} />
         </p>
       )}

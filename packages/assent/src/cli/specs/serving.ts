@@ -1,6 +1,9 @@
-import { roles } from "../../wire/token.ts";
+import type { Role } from "../../wire/token.ts";
 import { expireOption, modelOptions } from "./following.ts";
 import type { CommandSpec } from "./spec.ts";
+
+/** Completion has them without what reads tokens. */
+const roles: readonly Role[] = ["viewer", "answerer", "admin"];
 
 export const serveSpec = {
   does: "serves all sessions over HTTP and as a page: answer, start, stop and follow them from a browser",
