@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 
 /** `born` is when it started, in ticks of the system: an id alone comes to name another one. */
 export type Seen = { readonly pid: number; readonly parent: number; readonly state: string; readonly born: number };
@@ -48,23 +48,51 @@ export function zombies(): readonly number[] {
     .map(({ pid }) => pid);
 }
 
-/** So many pipes that nobody uses are kept for the next command; how many there are at a moment is chance. */
-const mostKeptPipes = 8;
+/** So many pipes are kept: those that nobody uses and those that are opened early. How many there are at a moment is chance. */
+const mostKeptPipes = 8 + 2;
 
-/** What is open in this process, but for pipes that are kept: number → what it leads to. */
+/** So many of them are opened before they are needed, both ends. */
+const mostPreparedPipes = 2;
+
+/** What is open in this process, but for what is kept for the next command: number → what it leads to. */
 export function descriptors(): ReadonlyMap<string, string> {
   const names = readdirSync("/proc/self/fd");
-  const kept = new Set(names.filter(isKeptPipe).slice(0, mostKeptPipes));
-  return new Map(names.filter((name) => !kept.has(name)).map((name) => [name, leadsTo(name)]));
+  const opened = names.filter((name) => !isKeptPipe(name));
+  const kept = names.filter(isKeptPipe).slice(0, mostKeptPipes);
+  const others = new Set([...kept, ...preparedOf(opened)]);
+  return new Map(names.filter((name) => !others.has(name)).map((name) => [name, leadsTo(name)]));
 }
 
 /** One that only stands for a file: O_PATH. */
 function isKeptPipe(name: string): boolean {
+  return (flagsOf(name) & 0o10000000) !== 0;
+}
+
+/** Pipes that this process holds at both ends: nobody else has got them yet. */
+function preparedOf(names: readonly string[]): readonly string[] {
+  const pipes = Map.groupBy(names.filter(isPipe), fileOf);
+  const whole = [...pipes.values()].filter((ends) => new Set(ends.map((end) => flagsOf(end) & 3)).size === 2);
+  return whole.slice(0, mostPreparedPipes).flat();
+}
+
+/** One that was made under a name. */
+function isPipe(name: string): boolean {
+  return (
+    leadsTo(name).startsWith("/") && statSync(`/proc/self/fd/${name}`, { throwIfNoEntry: false })?.isFIFO() === true
+  );
+}
+
+/** Which file a descriptor leads to. */
+function fileOf(name: string): string {
+  const found = statSync(`/proc/self/fd/${name}`, { throwIfNoEntry: false });
+  return found === undefined ? `none ${name}` : `${found.dev} ${found.ino}`;
+}
+
+function flagsOf(name: string): number {
   try {
-    const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1] ?? "0";
-    return (Number.parseInt(flags, 8) & 0o10000000) !== 0;
+    return Number.parseInt(/^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8"))?.[1] ?? "0", 8);
   } catch {
-    return false;
+    return 0;
   }
 }
 
