@@ -125,7 +125,7 @@ function verdictAfter(disk: Disk, fate: Fate, { steps, acknowledged, folder }: E
   for (const [name, bytes] of disk.afterPowerCut(fate)) writeFileSync(join(folder, name), bytes);
   try {
     const journal = openSqliteJournal(join(folder, "journal.db"));
-    const verdict = judge(journal, steps, { acknowledged, holder });
+    const verdict = judge(journal, steps, { acknowledged, holder, isPowerCut: true });
     journal.close();
     return verdict.type === "holds" ? verdict.steps : verdict.why;
   } catch (error) {

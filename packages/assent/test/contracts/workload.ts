@@ -82,22 +82,27 @@ export type Verdict =
   | { readonly type: "holds"; readonly steps: number }
   | { readonly type: "broken"; readonly why: string };
 
-/** Whether the journal holds exactly the first `acknowledged` steps, or those and the next one, whole. */
+/**
+ * Whether the journal holds exactly the first `acknowledged` steps, or those and the next one, whole. After a power cut there is
+ * no process that could have a lease, so it does not matter which are found: none is waited for on the disk.
+ */
 export function judge(
   journal: Journal,
   steps: readonly Step[],
-  { acknowledged, holder }: { readonly acknowledged: number; readonly holder: Holder },
+  { acknowledged, holder, isPowerCut = false }: Judging,
 ): Verdict {
   const found = whatIsThere(journal);
   if (typeof found === "string") return { type: "broken", why: found };
   const differences: string[] = [];
   for (const count of [acknowledged + 1, acknowledged].filter((some) => some <= steps.length)) {
-    const difference = differenceOf(found, steps.slice(0, count), holder);
+    const difference = differenceOf(found, steps.slice(0, count), isPowerCut ? null : holder);
     if (difference === null) return { type: "holds", steps: count };
     differences.push(difference);
   }
   return { type: "broken", why: `after ${acknowledged} steps: ${differences.join("; with one more: ")}` };
 }
+
+export type Judging = { readonly acknowledged: number; readonly holder: Holder; readonly isPowerCut?: boolean };
 
 type Found = {
   readonly texts: ReadonlyMap<string, readonly string[]>;
@@ -128,7 +133,7 @@ function textOf(event: SessionEvent): string {
   return event.type === "exchange.started" ? event.prompt : event.type === "context.changed" ? event.text : event.type;
 }
 
-function differenceOf(found: Found, steps: readonly Step[], holder: Holder): string | null {
+function differenceOf(found: Found, steps: readonly Step[], holder: Holder | null): string | null {
   for (const session of sessions) {
     const own = steps.filter((step) => step.type !== "reopen").filter((step) => step.session === session);
     const appends = own.filter((step) => step.type === "append");
@@ -141,8 +146,8 @@ function differenceOf(found: Found, steps: readonly Step[], holder: Holder): str
     );
     if (wrong !== undefined) return `${session}: expected other events after ${wrong.after}`;
     const leases = own.filter((step) => step.type !== "append");
-    const held = leases.at(-1)?.type === "take" ? holder.pid : undefined;
-    if (found.holders.get(session)?.pid !== held) {
+    const held = leases.at(-1)?.type === "take" ? holder?.pid : undefined;
+    if (holder !== null && found.holders.get(session)?.pid !== held) {
       return `${session}: expected the lease with ${held}, found ${found.holders.get(session)?.pid}`;
     }
   }

@@ -17,7 +17,7 @@ test("the program in the guide runs as it stands, by the entry that the package 
   });
   expect([ran.status, ran.stderr]).toEqual([0, ""]);
   expect(manifest.exports["./testing"]).toEqual({
-    source: "./src/testing.ts",
+    "assent-source": "./src/testing.ts",
     types: "./dist/testing.d.ts",
     default: "./dist/testing.js",
   });
