@@ -18,6 +18,9 @@ export async function answer(argv: readonly string[]): Promise<number> {
     const { answerServer } = await import("./answer-server.ts");
     return answerServer(server, argv.slice(1));
   }
+  if (argv.length === 3 && argv.some((each) => /^--server(?:=|$)/.test(each))) {
+    throw new UsageError("--server stands before the id: assent answer --server <id> <reply>");
+  }
   // It has no other options: a reply may begin with anything.
   const asJson = argv.length === 1 && argv[0] === "-";
   const given = asJson ? [] : readFlags(["--", ...argv], answerSpec).arguments;

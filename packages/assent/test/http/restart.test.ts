@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Place, type Scripted, terminal, until } from "../e2e/product.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { colours, counted, done, recorded, Served, typesOf } from "./served.ts";
+import { colours, counted, done, eventually, recorded, Served, typesOf } from "./served.ts";
 
 /** Leaves a byte when it begins and one when it ends. */
 const working = terminal("echo b >> began; sleep 1; echo e >> ended");
@@ -117,8 +117,12 @@ verifies(
     expect(place.requests()).toHaveLength(2);
     expect(served.running.output).not.toContain("goes on");
     const asked = await served.asked();
-    expect((await served.call(`/v1/sessions/${asked.session}`)).body.holder).toBeNull();
-    expect((await served.call("/metrics")).body).toContain("\nassent_sessions_worked_on 0\n");
+    // It is left a moment after it has asked.
+    await eventually("nobody holds it", async () => {
+      const { body } = await served.call(`/v1/sessions/${asked.session}`);
+      const metrics = await served.call("/metrics");
+      return (body.holder === null && metrics.body.includes("\nassent_sessions_worked_on 0\n")) || undefined;
+    });
     await served.end();
   },
 );

@@ -257,7 +257,7 @@ export class Inbox {
       this.#end(question.interaction, "It is gone.", foreignEndMs);
     if (result.type !== "ok" || result.value.state === "open") return;
     const { draft } = question;
-    const begun = draft === "" || request.sensitive ? "" : ` You had begun to write: ${visibleLine(draft)}`;
+    const begun = draft === "" || request.sensitive ? "" : `; you had begun to write: ${visibleLine(draft)}`;
     this.#end(result.value, `${endLine(result.value.request, result.value.resolution)}${begun}`, foreignEndMs);
   }
 

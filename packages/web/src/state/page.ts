@@ -91,7 +91,8 @@ export class Page {
   signedOut(note: string | null): void {
     this.#following?.abort();
     this.#following = null;
-    this.#set({ signedIn: { type: "out", note }, list: nothing });
+    // Nothing of what was asked stays to be read, and nobody tries to connect.
+    this.#set({ signedIn: { type: "out", note }, list: nothing, connection: "connecting", announced: "" });
   }
 
   announce(text: string): void {

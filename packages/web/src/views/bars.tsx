@@ -1,9 +1,10 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Route } from "../routes.ts";
+import { may } from "../state/page.ts";
 import { useStore } from "../state/store.ts";
 import { nextTheme, storedTheme, storeTheme } from "../theme.ts";
-import { usePage } from "./context.ts";
+import { usePage, useRole } from "./context.ts";
 import { Visible } from "./text.tsx";
 
 type TopBarProps = { readonly route: Route; readonly showHelp: () => void };
@@ -48,9 +49,12 @@ function Places({ route }: { readonly route: Route }): JSX.Element {
   const { inbox } = usePage();
   const open = useStore(inbox.state, ({ slots }) => slots.filter(({ question }) => question !== null).length);
   const at = route.name === "session" || route.name === "audit" ? "sessions" : route.name;
+  const role = useRole();
+  // Who cannot begin anything is not led there.
+  const offered = places.filter(({ name }) => name !== "new" || may(role, "work"));
   return (
     <nav class="places" aria-label="Main">
-      {places.map(({ name, path, word }) => (
+      {offered.map(({ name, path, word }) => (
         <a key={name} href={path} aria-current={name === at ? "page" : undefined}>
           {word}
           {name === "inbox" && open > 0 ? (

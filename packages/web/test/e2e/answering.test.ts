@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
       await page.keyboard.type("13");
       await settled(page);
       expect(server.answers()).toEqual([]);
-      await page.getByText("You had begun to write: it is 12").first().waitFor();
+      await page.getByText("you had begun to write: it is 12").first().waitFor();
     },
   );
 
