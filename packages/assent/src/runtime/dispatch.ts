@@ -6,8 +6,10 @@ import type { Hold, HoldOptions, SessionHost } from "./session-host.ts";
 
 /** So many sessions are worked on at once; the others wait for their turn. */
 const mostHeld = 256;
-/** How often it is looked whether another process that works on a session has died: nothing is recorded when one does. */
-const lookMs = 1_000;
+/** How often it is looked at those that others are concerned with. */
+const lookMs = 250;
+/** Whoever has changed a session may be about to work on it: so long it is theirs. */
+const othersMs = 500;
 /** So long it may take up sessions before others have their turn. */
 const mostLookingMs = 4;
 /** How often it is looked whether what runs has come to its end. */
@@ -48,8 +50,8 @@ class Dispatcher implements Dispatch {
   readonly #due = new Set<string>();
   /** Those that this process has worked on. */
   readonly #known = new Set<string>();
-  /** Another process works on these. */
-  readonly #others = new Set<string>();
+  /** Another process works on these, or may be about to; since when that is known. */
+  readonly #others = new Map<string, number>();
   readonly #ends: readonly (() => void)[];
   #cancel: () => void;
   #looking = false;
@@ -58,7 +60,7 @@ class Dispatcher implements Dispatch {
   constructor(dispatching: Dispatching) {
     this.#dispatching = dispatching;
     this.#overview = dispatching.host.overview();
-    this.#ends = [this.#overview.listen((session) => this.#note(session))];
+    this.#ends = [this.#overview.listen((session, by) => this.#hear(session, by))];
     for (const { session, open } of this.#overview.sessions) if (open) this.#note(session);
     this.#cancel = this.#lookAtOthers();
   }
@@ -75,6 +77,15 @@ class Dispatcher implements Dispatch {
     const runs = () => [...this.#held.keys()].some((session) => runningCalls(host.view(session)).length > 0);
     for (let waited = 0; waited < patienceMs && runs(); waited += endLookMs) await this.#pause(endLookMs);
     await Promise.all([...this.#held.keys()].map((session) => this.#release(session)));
+  }
+
+  #hear(session: string, by: "own" | "other"): void {
+    if (by === "own" || this.#held.has(session)) this.#note(session);
+    else this.#leaveToOthers(session);
+  }
+
+  #leaveToOthers(session: string): void {
+    this.#others.set(session, this.#dispatching.clock.now());
   }
 
   #note(session: string): void {
@@ -120,7 +131,7 @@ class Dispatcher implements Dispatch {
     const holder = host.holder(session);
     // One of this process that is not held here could not be given back; it counts for nothing.
     if (holder !== null && holder.pid !== process.pid) {
-      this.#others.add(session);
+      this.#leaveToOthers(session);
       return;
     }
     const state = host.view(session);
@@ -132,7 +143,7 @@ class Dispatcher implements Dispatch {
     this.#held.set(session, hold);
     // Another was faster.
     if (!hold.works()) {
-      this.#others.add(session);
+      this.#leaveToOthers(session);
       void this.#release(session);
     }
   }
@@ -170,7 +181,7 @@ class Dispatcher implements Dispatch {
   /** Whatever it is, it is the fault of this session alone: the others go on, and it is tried again after a while. */
   #fail(session: string, error: unknown): void {
     this.#drop(session);
-    this.#others.add(session);
+    this.#leaveToOthers(session);
     this.#dispatching.onFailure(session, error);
   }
 
@@ -178,8 +189,8 @@ class Dispatcher implements Dispatch {
   #lookAtOthers(): () => void {
     const { clock } = this.#dispatching;
     return clock.after(lookMs, () => {
-      for (const session of this.#others) this.#note(session);
       const now = clock.now();
+      for (const [session, since] of this.#others) if (now - since >= othersMs) this.#note(session);
       for (const { session, open, asked } of this.#overview.sessions) {
         if (open && (asked[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now) this.#note(session);
       }

@@ -2,14 +2,14 @@ import type { RecordedEvent } from "../wire/index.ts";
 import { advance, newStanding, type Standing } from "./outline.ts";
 import type { Damage, Journal } from "./ports.ts";
 
-/** Called with a session that has changed, whoever changed it. */
-export type OnSession = (session: string) => void;
+/** Called with a session that has changed: by this process, or by another. */
+export type OnSession = (session: string, by: "own" | "other") => void;
 
 export type Following = {
   /** Somebody begins or ends to listen. */
   readonly onFollowed: () => void;
   /** There is no such session any more. */
-  readonly onForgotten: OnSession;
+  readonly onForgotten: (session: string) => void;
 };
 
 /** How much of a prompt is kept for lists. */
@@ -28,7 +28,7 @@ export class Overview {
   readonly #damage = new Map<string, Damage>();
   readonly #listeners = new Set<OnSession>();
   readonly #onFollowed: () => void;
-  readonly #onForgotten: OnSession;
+  readonly #onForgotten: (session: string) => void;
   #revision = Number.NaN;
   #lookAgain = 0;
 
@@ -77,12 +77,12 @@ export class Overview {
   }
 
   /** This process has changed it: of what it recorded, that is taken which came after what is known. */
-  take(session: string, recorded: (after: number) => readonly RecordedEvent[]): void {
+  take(session: string, recorded: (after: number) => readonly RecordedEvent[], by: "own" | "other" = "own"): void {
     const known = this.#standing.get(session) ?? newStanding(session);
     const events = recorded(known.events);
     if (events.length === 0) return;
     this.#standing.set(session, withShortPrompt(events.reduce(advance, known)));
-    for (const listener of this.#listeners) listener(session);
+    for (const listener of this.#listeners) listener(session, by);
   }
 
   /** Other processes may have changed some. */
@@ -100,7 +100,7 @@ export class Overview {
       const known = this.#standing.get(session);
       // One that cannot be read further has been told.
       if ((known === undefined || newest > known.events) && !this.#damage.has(session)) {
-        this.take(session, (after) => this.#read(session, after));
+        this.take(session, (after) => this.#read(session, after), "other");
       }
     }
     for (const session of this.#standing.keys()) if (!heads.has(session)) this.#forget(session);
@@ -113,7 +113,7 @@ export class Overview {
     this.#standing.delete(session);
     this.#damage.delete(session);
     this.#onForgotten(session);
-    for (const listener of this.#listeners) listener(session);
+    for (const listener of this.#listeners) listener(session, "other");
   }
 
   #read(session: string, after: number): readonly RecordedEvent[] {
