@@ -1,21 +1,14 @@
 // Makes schema/openapi.json: the HTTP API as OpenAPI 3.1, from the schemas that check what goes over it (SRV-1).
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ConversionConfig, toJsonSchema } from "@valibot/to-json-schema";
+import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 import manifest from "../package.json" with { type: "json" };
 import * as api from "../src/wire/api.ts";
 import { interactionResponse } from "../src/wire/interaction.ts";
+import { conversion } from "./schema.ts";
 
 const file = join(import.meta.dirname, "..", "schema", "openapi.json");
-
-const config: ConversionConfig = {
-  target: "draft-2020-12",
-  ignoreActions: ["readonly", "finite"],
-  overrideSchema: ({ valibotSchema, jsonSchema }) => (valibotSchema.type === "custom" ? {} : jsonSchema),
-  overrideAction: ({ valibotAction, jsonSchema }) =>
-    valibotAction.type === "safe_integer" ? { ...jsonSchema, type: "integer" } : jsonSchema,
-};
 
 const named: Readonly<Record<string, GenericSchema>> = {
   Error: api.apiError,
@@ -187,7 +180,7 @@ export function openapi(): string {
 }
 
 function define(schema: GenericSchema) {
-  const { $schema: _schema, ...definition } = toJsonSchema(schema, config);
+  const { $schema: _schema, ...definition } = toJsonSchema(schema, conversion);
   return definition;
 }
 

@@ -6,7 +6,8 @@ import { interactionRequest, interactionResponse } from "../src/wire/interaction
 
 const file = join(import.meta.dirname, "..", "schema", "interaction.json");
 
-const config: ConversionConfig = {
+/** How our schemas become JSON Schema. */
+export const conversion: ConversionConfig = {
   target: "draft-2020-12",
   ignoreActions: ["readonly", "finite"],
   // A value of any kind, as JSON knows them.
@@ -29,7 +30,7 @@ export function interactionSchema(): string {
 }
 
 function define(schema: typeof interactionRequest | typeof interactionResponse) {
-  const { $schema: _schema, ...definition } = toJsonSchema(schema, config);
+  const { $schema: _schema, ...definition } = toJsonSchema(schema, conversion);
   return definition;
 }
 
