@@ -52,7 +52,7 @@ class Dispatcher implements Dispatch {
   readonly #known = new Set<string>();
   /** Another process works on these, or may be about to; since when that is known. */
   readonly #others = new Map<string, number>();
-  readonly #ends: readonly (() => void)[];
+  readonly #endListening: () => void;
   #cancel: () => void;
   #looking = false;
   #closed = false;
@@ -60,7 +60,7 @@ class Dispatcher implements Dispatch {
   constructor(dispatching: Dispatching) {
     this.#dispatching = dispatching;
     this.#overview = dispatching.host.overview();
-    this.#ends = [this.#overview.listen((session, by) => this.#hear(session, by))];
+    this.#endListening = this.#overview.listen((session, by) => this.#hear(session, by));
     for (const { session, open } of this.#overview.sessions) if (open) this.#note(session);
     this.#cancel = this.#lookAtOthers();
   }
@@ -72,7 +72,7 @@ class Dispatcher implements Dispatch {
   async close(patienceMs: number): Promise<void> {
     this.#closed = true;
     this.#cancel();
-    for (const end of this.#ends) end();
+    this.#endListening();
     const { host } = this.#dispatching;
     const runs = () => [...this.#held.keys()].some((session) => runningCalls(host.view(session)).length > 0);
     for (let waited = 0; waited < patienceMs && runs(); waited += endLookMs) await this.#pause(endLookMs);

@@ -250,16 +250,16 @@ test("a command that a person typed is started where they were, and from elsewhe
   const { integrations } = openHome();
   const save = (folder: string, address: string) =>
     integrations.save({ name: "one", service: "mcp", fields: { address }, secrets: {}, folder }, () => null);
-  await save("/work/a", "node server.js .");
+  await save("/project/a", "node server.js .");
   integrations.accept("one", accepted);
   expect(integrations.server("one")).toMatchObject({
-    address: { command: ["node", "server.js", "."], cwd: "/work/a" },
+    address: { command: ["node", "server.js", "."], cwd: "/project/a" },
   });
-  await save("/work/a", "node server.js .");
-  expect(integrations.find("one")).toMatchObject({ folder: "/work/a", accepted });
-  await save("/work/b", "node server.js .");
-  expect(integrations.find("one")).toMatchObject({ folder: "/work/b", accepted: null });
-  await save("/work/b", "https://mcp.example/");
+  await save("/project/a", "node server.js .");
+  expect(integrations.find("one")).toMatchObject({ folder: "/project/a", accepted });
+  await save("/project/b", "node server.js .");
+  expect(integrations.find("one")).toMatchObject({ folder: "/project/b", accepted: null });
+  await save("/project/b", "https://mcp.example/");
   expect(integrations.find("one")).not.toHaveProperty("folder");
 });
 
