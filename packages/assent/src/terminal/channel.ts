@@ -69,7 +69,7 @@ export class Channel {
     const ready = prepared.pop();
     if (ready === undefined) return new Channel(onPart);
     ready.#onPart = onPart;
-    ready.#socket.ref();
+    ready.ref();
     return ready;
   }
 
@@ -78,12 +78,21 @@ export class Channel {
     try {
       while (prepared.length < pipesPrepared) {
         const channel = new Channel(() => {});
-        channel.#socket.unref();
+        channel.unref();
         prepared.push(channel);
       }
     } catch {
       // It only saves time: what keeps it from being done is told when it must be.
     }
+  }
+
+  /** While it is open, this process goes on. */
+  ref(): void {
+    this.#socket.ref();
+  }
+
+  unref(): void {
+    this.#socket.unref();
   }
 
   /** What the system calls it. */

@@ -1,13 +1,14 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { markerName, type WatchedCall } from "../runtime/ports.ts";
+import type { WatchedCall } from "../runtime/ports.ts";
 import type { Captured } from "./capture.ts";
 import { Channel } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
 import { beganBefore, holdersOf, lastPid, type Moment, momentBefore, type Process, processOf } from "./processes.ts";
+import { startBySpawner, wantSpawner } from "./spawner.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
 
@@ -61,15 +62,17 @@ export async function runCommand(command: Command, shell: string): Promise<Ended
   file?.write(command.command);
   const streams = new Streams(command);
   try {
+    const before = performance.now();
     const argv = file === null ? (["-c", command.command] as const) : ([file.path] as const);
     const started = await start(command, [shell, ...argv], streams);
     if ("reason" in started) {
       streams.end();
       return { type: "not-started", reason: started.reason };
     }
-    return { type: "ended", ...(await finish(command, started, streams)) };
+    return { type: "ended", ...(await finish(command, { started, before, streams })) };
   } finally {
     file?.close();
+    wantSpawner();
   }
 }
 
@@ -85,13 +88,13 @@ async function start(
   argv: [string, ...string[]],
   { stdout, stderr }: Streams,
 ): Promise<Started | { readonly reason: string }> {
-  const { cwd, marker, watched } = command;
-  const starting = { argv, cwd, env: { ...command.env, [markerName]: marker }, stdout, stderr };
+  const { cwd, env, marker, watched } = command;
+  const starting = { argv, cwd, env, marker, stdout, stderr };
   try {
     const pty = watched.attended ? await findPty() : null;
     const reason = whyNot(command);
     if (reason !== null) return { reason };
-    if (pty === null) return await startPlain(starting);
+    if (pty === null) return (await startBySpawner(starting)) ?? (await startPlain(starting));
     // There, a shell would look for it, and its failure would be one of the command.
     if (!isProgram(argv[0])) throw new Error(`there is no program ${argv[0]}`);
     return startOnTty(starting, pty);
@@ -112,11 +115,18 @@ function isProgram(name: string): boolean {
   });
 }
 
-async function finish(command: Command, started: Started, streams: Streams): Promise<Finished> {
+type Running = {
+  readonly started: Started;
+  /** A moment before its start. */
+  readonly before: number;
+  readonly streams: Streams;
+};
+
+async function finish(command: Command, { started, before, streams }: Running): Promise<Finished> {
   const { marker, timeoutMs, watched, grace } = command;
   if (started.tty === null) streams.closeWriters();
   const since = performance.now();
-  const before = momentBefore(started.pid);
+  const moment = momentBefore(started.pid, before);
   Channel.prepare();
   const leader = started.tty === null ? {} : { keep: started.pid };
   const end = await oversee({
@@ -129,7 +139,7 @@ async function finish(command: Command, started: Started, streams: Streams): Pro
   streams.closeWriters();
   await streams.drained();
   const family = { marker, seen: end.seen, ...leader };
-  const left = end.killed === null ? leftOf(family, { before, last: started.pid }, streams) : null;
+  const left = end.killed === null ? leftOf(family, { before: moment, last: started.pid }, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
   if (left !== null) {
     const ways = { end: () => started.end(), leave: () => started.leave() };

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { markerName, type ShellFacts } from "../runtime/ports.ts";
+import type { ShellFacts } from "../runtime/ports.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
 import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
 import { oversee } from "./oversee.ts";
@@ -52,10 +52,10 @@ export class Shell {
 
   static async open(opening: Opening): Promise<Shell> {
     const wires = new Wires();
-    const env = { ...opening.env, [markerName]: opening.marker };
     const argv: [string, ...string[]] = ["bash", "--noprofile", "--norc", "-c", script(wires)];
     const pty = opening.attended ? await findPty() : null;
-    const starting = { argv, cwd: opening.cwd, env, stdout: null, stderr: null };
+    const { cwd, env, marker } = opening;
+    const starting = { argv, cwd, env, marker, stdout: null, stderr: null };
     try {
       const started = pty === null ? await startPlain(starting) : startLeader(starting, pty);
       return new Shell(opening, started, wires);

@@ -105,16 +105,26 @@ export function commandLine({ pid, name }: Pick<Process, "pid" | "name">): strin
   return line === "" ? name : line.slice(0, mostCommandLine);
 }
 
+const tickMs = 10;
+
 /** A point in the life of the machine: what the system gave out as its last pid, and its clock's last tick. */
 export type Moment = { readonly pid: number; readonly tick: number };
 
 export function momentNow(): Moment {
-  return { pid: lastPid(), tick: Math.floor(Number(readOften("uptime").split(" ")[0]) * 100) };
+  return { pid: lastPid(), tick: tickNow() };
 }
 
-/** The one before a process began that this one has just started, and has not yet collected. */
-export function momentBefore(pid: number): Moment {
-  return { pid: pid - 1, tick: processOf(pid)?.started ?? 0 };
+function tickNow(): number {
+  return Math.floor(Number(readOften("uptime").split(" ")[0]) * (1_000 / tickMs));
+}
+
+/**
+ * The one before a process began that this one has just had started. One that has ended may be collected already: then it
+ * goes by `since`, a moment before by this process's own clock.
+ */
+export function momentBefore(pid: number, since: number): Moment {
+  const tick = processOf(pid)?.started ?? tickNow() - Math.ceil((performance.now() - since) / tickMs);
+  return { pid: pid - 1, tick };
 }
 
 /** Pids are given out in order, until they begin anew; ticks are long. Together they tell. */

@@ -8,6 +8,7 @@ import { fixedGrace, type Killed, killFamily, killNow, stopProcess } from "./kil
 import { type LentEnded, runLent } from "./lent.ts";
 import { Shell, type ShellFinished } from "./persistent.ts";
 import { isRunning, processOf } from "./processes.ts";
+import { leaveSpawner, spawnerSettled } from "./spawner.ts";
 import { openSpill, sweepSpills, touchSpills } from "./spill.ts";
 import { TypedSecrets } from "./typed-secrets.ts";
 
@@ -166,6 +167,7 @@ export class SessionTerminal {
     // What it still has to do, it does not begin.
     for (const leader of leaders) stopProcess(leader);
     await Promise.all(kept.map((each) => this.#backgrounds.get(String(each.pid))?.keep(each)));
+    await spawnerSettled();
     const spare = ({ pid }: { readonly pid: number }) => kept.some((each) => each.pid === pid);
     const killed = await killFamily({ marker: `${this.#session}/`, seen, leaders, spare }, fixedGrace());
     for (const each of this.#backgrounds.values()) each.look();
@@ -265,6 +267,7 @@ let inherited: NodeJS.ProcessEnv | undefined;
 const openTerminals = new Set<SessionTerminal>();
 // However this process ends by itself, in order or by an error: what it has started does not outlive it.
 process.on("exit", () => {
+  leaveSpawner();
   for (const each of openTerminals) each.killNow();
 });
 

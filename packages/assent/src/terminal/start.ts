@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { markerName } from "../runtime/ports.ts";
 import { Channel } from "./channel.ts";
 
 export type Starting = {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** What it carries beside that, to be known by. */
+  readonly marker: string;
   readonly stdout: Channel | null;
   readonly stderr: Channel | null;
 };
@@ -63,11 +66,14 @@ export function findPty(): Promise<Pty | null> {
 }
 
 /** Without input and without a terminal. Fails when there is no such folder or program. */
-export function startPlain({ argv, cwd, env, stdout, stderr }: Starting): Promise<Started> {
+export function startPlain({ argv, cwd, env, marker, stdout, stderr }: Starting): Promise<Started> {
   const [file, ...more] = argv;
   return new Promise((resolve, reject) => {
     const output = [stdout?.writer ?? "ignore", stderr?.writer ?? "ignore"] as const;
-    const child = spawn(file, more, { cwd, env, detached: true, stdio: ["ignore", ...output] });
+    const child = spawn(file, more, {
+      ...{ cwd, env: { ...env, [markerName]: marker }, detached: true },
+      stdio: ["ignore", ...output],
+    });
     const exited = new Promise<Exit>((done) => {
       child.once("exit", (exit, signal) => done({ exit, signal }));
     });
@@ -104,9 +110,9 @@ export function startOnTty(starting: Starting, pty: Pty): Started {
 }
 
 /** The process itself leads the terminal. */
-export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | "env">, pty: Pty): Started {
+export function startLeader({ argv, cwd, env, marker }: Omit<Starting, "stdout" | "stderr">, pty: Pty): Started {
   const [file, ...more] = argv;
-  const terminal = pty.spawn(file, more, { cols: 80, rows: 24, cwd, env });
+  const terminal = pty.spawn(file, more, { cols: 80, rows: 24, cwd, env: { ...env, [markerName]: marker } });
   let shown = "";
   terminal.onData((part) => {
     shown = (shown + part).slice(-mostShown);
@@ -133,11 +139,11 @@ export function startLeader({ argv, cwd, env }: Pick<Starting, "argv" | "cwd" | 
   return { pid: terminal.pid, exited, tty, ...ways };
 }
 
-function signalName(number: number): string {
+export function signalName(number: number): string {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0] ?? `signal ${number}`;
 }
 
-function kill(pid: number, signal: NodeJS.Signals): void {
+export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

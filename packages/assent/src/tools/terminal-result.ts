@@ -123,9 +123,11 @@ function notesOf({ why, killed, exit, output, typed, left }: Finished, { timeout
   const silent = output.stdout.bytes + output.stderr.bytes === 0;
   // Whether it wanted to read cannot be told: but it is worth a thought when nothing came of it.
   const input = why === "by-itself" && !typed && (silent || exit.exit !== 0);
+  const isUnknown = why === "by-itself" && exit.exit === null && exit.signal === null;
   return [
     [silent ? "no output" : "", input ? "stdin was empty: nobody can type here" : ""].filter(Boolean).join("; "),
     why === "timeout" ? `timed out after ${timeout_s} s` : ends[why],
+    isUnknown ? "how it ended is not known: what had started it was killed" : "",
     killed === null ? "" : describeKilled(killed),
     runsOnNote(left?.processes ?? []),
   ];

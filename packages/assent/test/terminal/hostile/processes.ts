@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { resolve } from "node:path";
 
 /** `born` is when it started, in ticks of the system: an id alone comes to name another one. */
 export type Seen = { readonly pid: number; readonly parent: number; readonly state: string; readonly born: number };
@@ -48,8 +49,11 @@ export function zombies(): readonly number[] {
     .map(({ pid }) => pid);
 }
 
-/** So many pipes are kept: those that nobody uses and those that are opened early. How many there are at a moment is chance. */
-const mostKeptPipes = 8 + 2;
+/**
+ * So many pipes are kept: those that nobody uses, those that are opened before they are needed, and the spawner's. How many there
+ * are at a moment is chance.
+ */
+const mostKeptPipes = 8 + 2 + 2;
 
 /** So many of them are opened before they are needed, both ends. */
 const mostPreparedPipes = 2;
@@ -59,7 +63,7 @@ export function descriptors(): ReadonlyMap<string, string> {
   const names = readdirSync("/proc/self/fd");
   const opened = names.filter((name) => !isKeptPipe(name));
   const kept = names.filter(isKeptPipe).slice(0, mostKeptPipes);
-  const others = new Set([...kept, ...preparedOf(opened)]);
+  const others = new Set([...kept, ...preparedOf(opened), ...spawnersOf(opened)]);
   return new Map(names.filter((name) => !others.has(name)).map((name) => [name, leadsTo(name)]));
 }
 
@@ -75,6 +79,21 @@ function preparedOf(names: readonly string[]): readonly string[] {
   return whole.slice(0, mostPreparedPipes).flat();
 }
 
+/** By which the spawner is asked, and answers. */
+function spawnersOf(names: readonly string[]): readonly string[] {
+  const children = all().filter(({ pid, parent }) => parent === process.pid && commandLine(pid) === "assent-spawner");
+  const theirs = new Set(children.flatMap(({ pid }) => openIn(pid)).map(fileOf));
+  return names.filter((name) => isPipe(name) && theirs.has(fileOf(name)));
+}
+
+function openIn(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).map((name) => `/proc/${pid}/fd/${name}`);
+  } catch {
+    return [];
+  }
+}
+
 /** One that was made under a name. */
 function isPipe(name: string): boolean {
   return (
@@ -82,9 +101,9 @@ function isPipe(name: string): boolean {
   );
 }
 
-/** Which file a descriptor leads to. */
+/** Which file a descriptor leads to, by its number here or its path. */
 function fileOf(name: string): string {
-  const found = statSync(`/proc/self/fd/${name}`, { throwIfNoEntry: false });
+  const found = statSync(resolve("/proc/self/fd", name), { throwIfNoEntry: false });
   return found === undefined ? `none ${name}` : `${found.dev} ${found.ino}`;
 }
 

@@ -1,0 +1,287 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { markerName } from "../runtime/ports.ts";
+import { Channel, givePipe, takePipe } from "./channel.ts";
+import { killNow, membersOf } from "./kill.ts";
+import { isRunning, processOf } from "./processes.ts";
+import { spawnerText } from "./spawner-text.ts";
+import { type Exit, kill, type Started, type Starting, signalName } from "./start.ts";
+
+/** The system's own, whatever comes before it on the person's path. */
+const systemPerl = "/usr/bin/perl";
+/** The numbers of setsid and prctl, by the kind of machine. Elsewhere there is no spawner. */
+const calls: Readonly<Record<string, readonly [string, string]>> = { x64: ["112", "157"], arm64: ["157", "167"] };
+/** All names are looked up at its start, and not by each of its children anew. */
+const ownEnv = { LD_BIND_NOW: "1" };
+/** Less than a pipe holds: a request is written at once, or not at all. */
+const mostRequest = 32 * 1024;
+const wordBytes = 4;
+/** Until then whoever ran a command has gone on, and waits for the model. */
+const startDelayMs = 10;
+/** One that ends again and again is not wanted. */
+const mostSpawners = 3;
+/** One that somebody has stopped says nothing. */
+const mostAnswerMs = 10_000;
+const mostLeavingMs = 1_000;
+const lookMs = 50;
+
+/** Nobody knows how it ended. */
+const unknown: Exit = { exit: null, signal: null };
+
+type State =
+  /** Not there yet, or not any more. */
+  | { readonly type: "away" }
+  | { readonly type: "idle" }
+  | { readonly type: "starting"; readonly marker: string; readonly settle: (started: Started | null) => void }
+  | { readonly type: "running"; readonly pid: number; readonly done: (exit: Exit) => void };
+
+/**
+ * A small process that starts commands in the place of this one: to start a process the system copies the one that starts it,
+ * and this one is large (ADR 19). It starts one, waits for its end, then starts the next. No family has it, for it carries no
+ * marker and is in a session of its own; it ends with this process, however that ends.
+ */
+export class Spawner {
+  readonly #child: ChildProcess;
+  readonly #pipe = takePipe();
+  readonly #requests: number;
+  readonly #answers: Channel;
+  readonly #circumstances = circumstances();
+  #state: State = { type: "away" };
+  #open = true;
+  /** What it hands on, but for the marker. */
+  #env: NodeJS.ProcessEnv | null = null;
+  #starting: Promise<Started | null> = Promise.resolve(null);
+
+  constructor(perl = systemPerl) {
+    this.#answers = Channel.open((part) => this.#take(part));
+    this.#answers.unref();
+    // A pipe opens for writing while somebody reads; and the spawner's end is to wait when there is nothing yet.
+    const first = openSync(this.#pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    this.#requests = openSync(this.#pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    const reader = openSync(this.#pipe, constants.O_RDONLY);
+    this.#child = spawn(perl, ["-e", spawnerText, ...(calls[process.arch] ?? [])], {
+      ...{ cwd: "/", env: ownEnv },
+      stdio: [reader, this.#answers.writer, "ignore"],
+    });
+    this.#child.unref();
+    // Its answers end, too, and that says all.
+    this.#child.once("error", () => {});
+    closeSync(first);
+    closeSync(reader);
+    this.#answers.closeWriter();
+    void this.#answers.ended.then(() => this.#close());
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  get idle(): boolean {
+    return this.#state.type === "idle";
+  }
+
+  /** Resolved when nothing is about to be started. */
+  get settled(): Promise<unknown> {
+    return this.#starting;
+  }
+
+  /** `null` when it has not started it, and will not. */
+  start(starting: Starting): Promise<Started | null> {
+    if (this.#state.type !== "idle") return Promise.resolve(null);
+    const request = requestOf(starting, starting.env === this.#env);
+    if (request === null) return Promise.resolve(null);
+    if (circumstances() !== this.#circumstances || !this.#send(request)) {
+      this.#state = { type: "away" };
+      this.end();
+      return Promise.resolve(null);
+    }
+    this.#env = starting.env;
+    this.#answers.ref();
+    this.#starting = new Promise((resolve) => {
+      const timer = setTimeout(() => this.end(), mostAnswerMs);
+      const settle = (started: Started | null) => {
+        clearTimeout(timer);
+        resolve(started);
+      };
+      this.#state = { type: "starting", marker: starting.marker, settle };
+    });
+    return this.#starting;
+  }
+
+  /** This process ends, and what is about to be started with it. */
+  leave(): void {
+    const state = this.#state;
+    if (state.type !== "starting") return;
+    const pause = new Int32Array(new SharedArrayBuffer(wordBytes));
+    const end = performance.now() + mostLeavingMs;
+    // Once it has answered, or is not there to do so, there is something to be known by its marker, or nothing at all.
+    while (!this.#hasAnswered() && performance.now() < end) Atomics.wait(pause, 0, 0, 1);
+    this.end();
+    killNow({ marker: state.marker, seen: [] });
+  }
+
+  end(): void {
+    if (this.#open) this.#child.kill("SIGKILL");
+  }
+
+  #send(request: Buffer): boolean {
+    try {
+      return writeSync(this.#requests, request) === request.length;
+    } catch {
+      // It has ended, and that is not yet known here.
+      return false;
+    }
+  }
+
+  /** The first word says that it is there. Then comes for each request a pid and a status, or zero when nothing was started. */
+  #take(part: Buffer): void {
+    for (let at = 0; at + wordBytes <= part.length; at += wordBytes) this.#hear(part.readInt32LE(at));
+  }
+
+  #hear(word: number): void {
+    const state = this.#state;
+    if (state.type === "starting" && word !== 0) {
+      const { started, done } = runningAs(word);
+      this.#state = { type: "running", pid: word, done };
+      state.settle(started);
+      return;
+    }
+    this.#answers.unref();
+    this.#state = { type: state.type === "starting" ? "away" : "idle" };
+    if (state.type === "running") state.done(exitOf(word));
+    if (state.type !== "starting") return;
+    // Should the same go well the ordinary way, something is wrong with this one.
+    this.end();
+    state.settle(null);
+  }
+
+  /** Whatever ended it: what it had started runs on, and so may what it was about to start. */
+  #close(): void {
+    const state = this.#state;
+    this.#state = { type: "away" };
+    this.#open = false;
+    if (state.type === "running") void endOf(state.pid).then(() => state.done(unknown));
+    if (state.type === "starting" && this.#isUnread()) state.settle(null);
+    else if (state.type === "starting") state.settle(foundBy(state.marker));
+    closeSync(this.#requests);
+    givePipe(this.#pipe);
+  }
+
+  #hasAnswered(): boolean {
+    // Without anybody who could write there the end is read, and that is no error.
+    return readFrom(this.#answers.path) !== null;
+  }
+
+  /** It ended before it had taken all of the request. */
+  #isUnread(): boolean {
+    return readFrom(this.#pipe) === "some";
+  }
+}
+
+/** What a pipe has now; `null` while it has nothing and somebody may still write. */
+function readFrom(pipe: string): "some" | "end" | null {
+  let reader = -1;
+  try {
+    reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    return readSync(reader, Buffer.alloc(wordBytes)) > 0 ? "some" : "end";
+  } catch {
+    return null;
+  } finally {
+    if (reader >= 0) closeSync(reader);
+  }
+}
+
+/** One that runs, and what tells of its end. */
+function runningAs(pid: number): { readonly started: Started; readonly done: (exit: Exit) => void } {
+  let running = pid > 0;
+  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  const done = (exit: Exit) => {
+    running = false;
+    resolve(exit);
+  };
+  // Once it has ended, its pid may be another's.
+  const send = (signal: NodeJS.Signals) => () => running && kill(pid, signal);
+  const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => {} };
+  return { started: { pid, exited, tty: null, ...ways }, done };
+}
+
+/** What was taken and not told of: when it runs, its marker tells; when not, it has ended or never began, and has no pid. */
+function foundBy(marker: string): Started {
+  const leader = membersOf({ marker, seen: [] }).find(({ pid, session }) => pid === session);
+  const { started, done } = runningAs(leader?.pid ?? 0);
+  void endOf(started.pid).then(() => done(unknown));
+  return started;
+}
+
+let spawner: Spawner | null = null;
+let made = 0;
+let due = false;
+
+/** By the spawner, when there is one that has nothing else to do; `null` when that has not started it, and will not. */
+export function startBySpawner(starting: Starting): Promise<Started | null> {
+  return spawner?.start(starting) ?? Promise.resolve(null);
+}
+
+/** A command has been run: there may be more. */
+export function wantSpawner(): void {
+  if (due || spawner?.open === true || made === mostSpawners) return;
+  if (process.platform !== "linux" || calls[process.arch] === undefined) return;
+  due = true;
+  setTimeout(() => {
+    due = false;
+    made += 1;
+    try {
+      spawner = new Spawner();
+    } catch {
+      // No process or descriptor is to be had: then commands are started the ordinary way, and say so.
+    }
+  }, startDelayMs).unref();
+}
+
+/** Until what was about to be started can be known by its marker. */
+export async function spawnerSettled(): Promise<void> {
+  await spawner?.settled;
+}
+
+/** This process ends, and what is about to be started with it. */
+export function leaveSpawner(): void {
+  spawner?.leave();
+}
+
+/** What a process hands on and may change: a spawner has it as it was. */
+function circumstances(): string {
+  return `${process.umask()} ${process.geteuid?.()} ${process.getegid?.()}`;
+}
+
+/** `null` for what it cannot be asked: too long, or not to be said in its words. */
+function requestOf({ argv, cwd, env, marker, stdout, stderr }: Starting, known: boolean): Buffer | null {
+  if (stdout === null || stderr === null || !cwd.startsWith("/")) return null;
+  const variables = known ? [] : Object.entries(env).filter(([, value]) => value !== undefined);
+  if (variables.some(([name]) => name === "")) return null;
+  const pairs = variables.map(([name, value]) => `${name}=${value}`);
+  const count = known ? "" : String(pairs.length);
+  const words = [markerName, marker, count, ...pairs, cwd, stdout.path, stderr.path, ...argv];
+  if (words.some((word) => word.includes("\0"))) return null;
+  const text = words.join("\0");
+  const size = Buffer.byteLength(text);
+  if (wordBytes + size > mostRequest) return null;
+  const request = Buffer.allocUnsafe(wordBytes + size);
+  request.writeUInt32LE(size);
+  request.write(text, wordBytes);
+  return request;
+}
+
+function exitOf(status: number): Exit {
+  const signal = status & 0x7f;
+  return signal === 0 ? { exit: status >> 8, signal: null } : { exit: null, signal: signalName(signal) };
+}
+
+async function endOf(pid: number): Promise<void> {
+  const found = processOf(pid);
+  while (found !== null && isRunning(found)) await sleep(lookMs);
+}

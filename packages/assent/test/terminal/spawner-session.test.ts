@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Place } from "../../src/runtime/index.ts";
+import { membersOf } from "../../src/terminal/kill.ts";
+import { nobodyAnswers } from "../fixtures/nobody.ts";
+import { actingTool, eagerTools } from "../tools/eager.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assent-spawned-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const { hands } = actingTool(eagerTools({ folder: join(folder, "spilled") }), "terminal");
+let calls = 0;
+
+function run(command: string, session = "spawned") {
+  calls += 1;
+  const place: Place = { session, cwd: folder, terminal: { state: "never" }, seen: [] };
+  return hands.run(hands.plan(JSON.stringify({ command }), place), {
+    ...{ session, call: `c${calls}`, signal: new AbortController().signal, attended: false, lend: null },
+    ...{ onOutput: () => {}, tell: () => {}, ...nobodyAnswers },
+  });
+}
+
+/** The first commands are started without one. */
+async function spawnerIsThere(): Promise<void> {
+  const parent = "tr '\\0' '\\n' </proc/$PPID/cmdline";
+  for (let tries = 0; tries < 200; tries++) if ((await run(parent)).text.startsWith("assent-spawner")) return;
+  throw new Error("no command was started by a spawner");
+}
+
+beforeAll(spawnerIsThere);
+
+test("a command that kills the spawner runs to its end, and it is told that nobody knows how that was", async () => {
+  const { text, exit, signal } = await run("kill -9 $PPID; sleep 0.2; echo on");
+  expect([text, exit, signal]).toEqual([
+    "on\n[stdin was empty: nobody can type here]\n[how it ended is not known: what had started it was killed]",
+    undefined,
+    undefined,
+  ]);
+  expect(await run("echo next")).toMatchObject({ text: "next\n", exit: 0 });
+  await spawnerIsThere();
+});
+
+test("a session that is closed while its command is about to be started leaves nothing of it", async () => {
+  for (let trial = 0; trial < 10; trial++) {
+    const session = `closed-${process.pid}-${trial}`;
+    const running = run("sleep 600", session);
+    await hands.close?.(session, []);
+    expect(membersOf({ marker: `${session}/`, seen: [] })).toEqual([]);
+    expect((await running).signal).toBe("SIGTERM");
+  }
+});
+
+test("what a command leaves behind is found though its parent was the spawner", async () => {
+  const { text } = await run("sleep 600 & disown; setsid sleep 600 & echo both", "behind");
+  // One that has just begun may still bear the name of what starts it.
+  expect(text).toMatch(/^both\n\[runs on in the background: \w+ \(\d+\), \w+ \(\d+\);/);
+  await hands.close?.("behind", []);
+  expect(membersOf({ marker: "behind/", seen: [] })).toEqual([]);
+});
