@@ -55,12 +55,33 @@ export function allProcesses(): readonly Process[] {
   });
 }
 
+/** A bash that has just begun takes names and values apart for a moment. */
+const markerIn = new RegExp(`(?:^|\0)${markerName}[=\0]([^\0]*)`);
+
+/** While a process becomes another program, the system shows nothing of what it carries: so often it is looked at again. */
+const mostLooks = 50;
+const lookMs = 0.1;
+const pause = new Int32Array(new SharedArrayBuffer(4));
+
 /** What it carries as its run marker, from when it began; `null` when it has none, or is someone else's. */
 export function markerOf(pid: number): string | null {
-  const entry = readProc(`${pid}/environ`)
-    ?.split("\0")
-    .find((each) => each.startsWith(`${markerName}=`));
-  return entry === undefined ? null : entry.slice(markerName.length + 1);
+  for (let looks = 1; ; looks++) {
+    const carried = readProc(`${pid}/environ`);
+    const found = carried === null ? null : (markerIn.exec(carried)?.[1] ?? null);
+    if (found !== null || carried !== "" || looks === mostLooks || hasNoProgram(pid)) return found;
+    Atomics.wait(pause, 0, 0, lookMs);
+  }
+}
+
+/** By which the system knows its own threads. */
+const kernelThread = 0x20_0000;
+
+/** It has ended, or is a part of the system. */
+function hasNoProgram(pid: number): boolean {
+  const stat = readProc(`${pid}/stat`);
+  if (stat === null) return true;
+  const [state = "", , , , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return "ZX".includes(state) || (Number(flags) & kernelThread) !== 0;
 }
 
 /** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */
