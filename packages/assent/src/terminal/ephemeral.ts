@@ -7,7 +7,7 @@ import { Channel } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
-import { beganBefore, holdersOf, lastPid, type Moment, momentBefore, type Process, processOf } from "./processes.ts";
+import { anySince, beganBefore, holdersOf, type Moment, momentBefore, type Process, processOf } from "./processes.ts";
 import { startBySpawner, wantSpawner } from "./spawner.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
@@ -50,6 +50,8 @@ export type Leftover = {
 /** So often, and so far apart, it is looked for a command that was ended before it had begun. */
 const mostStartLooks = 50;
 const startLookMs = 20;
+/** A terminal's first process that has been killed is waited for so long. */
+const mostClosingMs = 500;
 /** Longer commands are not given as an argument. */
 const mostArgument = 64 * 1024;
 
@@ -146,6 +148,8 @@ async function finish(command: Command, { started, before, streams }: Running): 
     return { ...finished, output: streams.taken(), left: { ...left, ...ways } };
   }
   started.end();
+  // Who hears of the end finds nothing left; a machine that is busy takes a moment for that.
+  if (started.tty !== null) await Promise.race([started.tty.closed, sleep(mostClosingMs, null, { ref: false })]);
   return { ...finished, output: streams.end(), left: null };
 }
 
@@ -171,8 +175,7 @@ export function leftOf(
   { before, last }: { readonly before: Moment; readonly last: number },
   streams: Streams,
 ): Omit<Leftover, "end" | "leave"> | null {
-  // Nobody has started anything since.
-  if (lastPid() === last && !streams.open) return null;
+  if (!anySince(last) && !streams.open) return null;
   const held = [streams.stdout, streams.stderr]
     .flatMap(({ file }) => holdersOf(file))
     .flatMap((pid) => processOf(pid) ?? [])

@@ -43,7 +43,7 @@ export function isRunning({ pid, started }: Known): boolean {
   return found !== null && found.started === started && !hasEnded(found);
 }
 
-function hasEnded({ state }: Process): boolean {
+function hasEnded({ state }: Pick<Process, "state">): boolean {
   return state === "Z" || state === "X";
 }
 
@@ -153,8 +153,18 @@ export function beganBefore({ pid, started }: Process, moment: Moment): boolean 
   return started < moment.tick || (started === moment.tick && pid <= moment.pid);
 }
 
-/** When it has not changed, nobody has started anything. */
-export function lastPid(): number {
+/** Whether anything runs that was started after this one, by whomever. Pids are given out in order, until they begin anew. */
+export function anySince(pid: number): boolean {
+  if (lastPid() === pid) return false;
+  const found = pids();
+  // Asked after them: what one has started that is gone by now is among them, and not beyond.
+  const last = lastPid();
+  return last < pid || found.some((each) => each > pid && each <= last && !hasEnded(processOf(each) ?? gone));
+}
+
+const gone = { state: "X" };
+
+function lastPid(): number {
   return Number(readOften("loadavg").trim().split(" ").at(-1));
 }
 

@@ -8,7 +8,7 @@ import { fixedGrace, type Killed, killFamily, killNow, stopProcess } from "./kil
 import { type LentEnded, runLent } from "./lent.ts";
 import { Shell, type ShellFinished } from "./persistent.ts";
 import { isRunning, processOf } from "./processes.ts";
-import { leaveSpawner, spawnerSettled } from "./spawner.ts";
+import { finishSpawner, leaveSpawner, spawnerSettled } from "./spawner.ts";
 import { openSpill, sweepSpills, touchSpills } from "./spill.ts";
 import { TypedSecrets } from "./typed-secrets.ts";
 
@@ -176,6 +176,7 @@ export class SessionTerminal {
     if (leaders.size > 0) leaveWithCode();
     touchSpills(this.#options.folder, this.#session);
     openTerminals.delete(this);
+    if (openTerminals.size === 0) await finishSpawner();
     return killed;
   }
 

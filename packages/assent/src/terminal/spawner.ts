@@ -19,11 +19,12 @@ const mostRequest = 32 * 1024;
 const wordBytes = 4;
 /** Until then whoever ran a command has gone on, and waits for the model. */
 const startDelayMs = 10;
-/** One that ends again and again is not wanted. */
-const mostSpawners = 3;
+/** Those that end again and again are not wanted. */
+const mostLost = 3;
 /** One that somebody has stopped says nothing. */
 const mostAnswerMs = 10_000;
 const mostLeavingMs = 1_000;
+const mostEndingMs = 100;
 const lookMs = 50;
 
 /** Nobody knows how it ended. */
@@ -85,6 +86,11 @@ export class Spawner {
     return this.#state.type === "idle";
   }
 
+  /** Nothing was asked that it has not told all of. */
+  get free(): boolean {
+    return this.#state.type === "idle" || this.#state.type === "away";
+  }
+
   /** Resolved when nothing is about to be started. */
   get settled(): Promise<unknown> {
     return this.#starting;
@@ -127,6 +133,20 @@ export class Spawner {
 
   end(): void {
     if (this.#open) this.#child.kill("SIGKILL");
+  }
+
+  /** Ended and collected: what this process leaves uncollected is shown as a dead process where nobody else does that. */
+  async finish(): Promise<void> {
+    this.#state = { type: "away" };
+    this.#child.ref();
+    this.end();
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const { promise: exited, resolve } = Promise.withResolvers<void>();
+    this.#child.once("exit", () => resolve());
+    const timer = setTimeout(resolve, mostEndingMs);
+    await exited;
+    clearTimeout(timer);
+    this.#child.unref();
   }
 
   #send(request: Buffer): boolean {
@@ -219,7 +239,7 @@ function foundBy(marker: string): Started {
 }
 
 let spawner: Spawner | null = null;
-let made = 0;
+let lost = 0;
 let due = false;
 
 /** By the spawner, when there is one that has nothing else to do; `null` when that has not started it, and will not. */
@@ -229,12 +249,13 @@ export function startBySpawner(starting: Starting): Promise<Started | null> {
 
 /** A command has been run: there may be more. */
 export function wantSpawner(): void {
-  if (due || spawner?.open === true || made === mostSpawners) return;
+  if (due || spawner?.open === true || lost === mostLost) return;
   if (process.platform !== "linux" || calls[process.arch] === undefined) return;
   due = true;
   setTimeout(() => {
+    if (!due) return;
     due = false;
-    made += 1;
+    if (spawner !== null) lost += 1;
     try {
       spawner = new Spawner();
     } catch {
@@ -246,6 +267,15 @@ export function wantSpawner(): void {
 /** Until what was about to be started can be known by its marker. */
 export async function spawnerSettled(): Promise<void> {
   await spawner?.settled;
+}
+
+/** Nobody is there any more who could run a command. */
+export async function finishSpawner(): Promise<void> {
+  due = false;
+  const last = spawner;
+  if (last?.open !== true || !last.free) return;
+  spawner = null;
+  await last.finish();
 }
 
 /** This process ends, and what is about to be started with it. */

@@ -33,6 +33,8 @@ export type Tty = {
   type(keys: string): void;
   /** What it has shown since something was last typed, without that. */
   shown(): string;
+  /** Resolved when its first process is gone. */
+  readonly closed: Promise<unknown>;
 };
 
 /** The part of node-pty that is used here. */
@@ -132,6 +134,7 @@ export function startLeader({ argv, cwd, env, marker }: Omit<Starting, "stdout" 
       terminal.write(keys);
     },
     shown: () => (shown.startsWith(echo) ? shown.slice(echo.length) : shown),
+    closed: exited,
   };
   // Once it has ended, its pid may be another's.
   const send = (signal: NodeJS.Signals) => () => running && kill(terminal.pid, signal);

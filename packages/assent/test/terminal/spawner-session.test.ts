@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Place } from "../../src/runtime/index.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
+import { descendantsOf, processOf } from "../../src/terminal/processes.ts";
 import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
@@ -58,4 +59,12 @@ test("what a command leaves behind is found though its parent was the spawner", 
   expect(text).toMatch(/^both\n\[runs on in the background: \w+ \(\d+\), \w+ \(\d+\);/);
   await hands.close?.("behind", []);
   expect(membersOf({ marker: "behind/", seen: [] })).toEqual([]);
+});
+
+test("when the last session is closed no spawner is left, not even one that is dead and uncollected", async () => {
+  await spawnerIsThere();
+  const children = () => descendantsOf(process.pid).map((pid) => processOf(pid)?.name);
+  expect(children()).toContain("assent-spawner");
+  for (const session of ["spawned", "behind"]) await hands.close?.(session, []);
+  expect(children()).not.toContain("assent-spawner");
 });
