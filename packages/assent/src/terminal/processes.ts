@@ -73,15 +73,15 @@ export function markerOf(pid: number): string | null {
   }
 }
 
-/** By which the system knows its own threads. */
-const kernelThread = 0x20_0000;
+/** The mark of what the system runs for itself. */
+const systemsOwn = 0x20_0000;
 
 /** It has ended, or is a part of the system. */
 function hasNoProgram(pid: number): boolean {
   const stat = readProc(`${pid}/stat`);
   if (stat === null) return true;
   const [state = "", , , , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return "ZX".includes(state) || (Number(flags) & kernelThread) !== 0;
+  return "ZX".includes(state) || (Number(flags) & systemsOwn) !== 0;
 }
 
 /** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */
