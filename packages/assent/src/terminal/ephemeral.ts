@@ -7,7 +7,15 @@ import { Channel } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { type Family, graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { oversee, type Why } from "./oversee.ts";
-import { anySince, beganBefore, holdersOf, type Moment, momentBefore, type Process, processOf } from "./processes.ts";
+import {
+  beganBefore,
+  holdersOf,
+  type Moment,
+  momentBefore,
+  type Process,
+  processesSince,
+  processOf,
+} from "./processes.ts";
 import { startBySpawner, wantSpawner } from "./spawner.ts";
 import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
@@ -175,7 +183,7 @@ export function leftOf(
   { before, last }: { readonly before: Moment; readonly last: number },
   streams: Streams,
 ): Omit<Leftover, "end" | "leave"> | null {
-  if (!anySince(last) && !streams.open) return null;
+  if (!streams.open && !hasLeft(family, last)) return null;
   const held = [streams.stdout, streams.stderr]
     .flatMap(({ file }) => holdersOf(file))
     .flatMap((pid) => processOf(pid) ?? [])
@@ -183,4 +191,14 @@ export function leftOf(
   const whole = { ...family, seen: [...family.seen, ...held] };
   const processes = membersOf(whole);
   return processes.length === 0 ? null : { family: whole, processes, streams };
+}
+
+/** Looked for only among what was started since: to look at all that runs on a machine takes many times as long as most commands. */
+function hasLeft({ marker, seen, keep }: Family, last: number): boolean {
+  const since = processesSince(last);
+  if (since.length === 0) return false;
+  // What has nothing of its own to be known by is known by its parent.
+  const parents = keep === undefined ? [] : [processOf(keep) ?? []].flat();
+  const signs = { marker, seen, ...(keep === undefined ? {} : { keep }) };
+  return membersOf(signs, [...parents, ...since]).length > 0;
 }

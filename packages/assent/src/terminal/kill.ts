@@ -62,8 +62,11 @@ export function fixedGrace(ms = graceMs): () => number {
   return () => end - performance.now();
 }
 
-export function membersOf({ marker, seen, keep, leaders, spare }: Family): readonly Process[] {
-  const all = allProcesses();
+/** `all`: where they are looked for. */
+export function membersOf(
+  { marker, seen, keep, leaders, spare }: Family,
+  all: readonly Process[] = allProcesses(),
+): readonly Process[] {
   const known = new Set([...seen].map(keyOf));
   const isKnown = (each: Process) => known.has(keyOf(each)) || (marker !== null && carries(markerOf(each.pid), marker));
   const pids = withChildren(all, isKnown);

@@ -43,13 +43,17 @@ export function isRunning({ pid, started }: Known): boolean {
   return found !== null && found.started === started && !hasEnded(found);
 }
 
-function hasEnded({ state }: Pick<Process, "state">): boolean {
+function hasEnded({ state }: Process): boolean {
   return state === "Z" || state === "X";
 }
 
 /** Every process there is, but this one. Empty where the system has no /proc. */
 export function allProcesses(): readonly Process[] {
-  return pids().flatMap((pid) => {
+  return running(pids());
+}
+
+function running(pids: readonly number[]): readonly Process[] {
+  return pids.flatMap((pid) => {
     const found = pid === process.pid ? null : processOf(pid);
     return found === null || hasEnded(found) ? [] : [found];
   });
@@ -58,17 +62,20 @@ export function allProcesses(): readonly Process[] {
 /** A bash that has just begun takes names and values apart for a moment. */
 const markerIn = new RegExp(`(?:^|\0)${markerName}[=\0]([^\0]*)`);
 
-/** While a process becomes another program, the system shows nothing of what it carries: so often it is looked at again. */
-const mostLooks = 50;
+/**
+ * While a process becomes another program, the system shows nothing of what it carries: it is looked at again. A process that
+ * carries nothing looks the same for a moment of that.
+ */
+const mostLooks = { becoming: 2_000, empty: 20, none: 0 };
 const lookMs = 0.1;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
 /** What it carries as its run marker, from when it began; `null` when it has none, or is someone else's. */
 export function markerOf(pid: number): string | null {
-  for (let looks = 1; ; looks++) {
+  for (let looks = 0; ; looks++) {
     const carried = readProc(`${pid}/environ`);
     const found = carried === null ? null : (markerIn.exec(carried)?.[1] ?? null);
-    if (found !== null || carried !== "" || looks === mostLooks || hasNoProgram(pid)) return found;
+    if (found !== null || carried !== "" || looks >= mostLooks[whyNothing(pid)]) return found;
     Atomics.wait(pause, 0, 0, lookMs);
   }
 }
@@ -76,12 +83,13 @@ export function markerOf(pid: number): string | null {
 /** The mark of what the system runs for itself. */
 const systemsOwn = 0x20_0000;
 
-/** It has ended, or is a part of the system. */
-function hasNoProgram(pid: number): boolean {
-  const stat = readProc(`${pid}/stat`);
-  if (stat === null) return true;
-  const [state = "", , , , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return "ZX".includes(state) || (Number(flags) & systemsOwn) !== 0;
+/** Why nothing is to be seen that it carries: `none` for what has ended or is a part of the system. */
+function whyNothing(pid: number): keyof typeof mostLooks {
+  const stat = readProc(`${pid}/stat`) ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state = "", flags, end] = [fields[0], Number(fields[6]), fields[48]];
+  if (stat === "" || "ZX".includes(state) || (flags & systemsOwn) !== 0) return "none";
+  return end === "0" ? "becoming" : "empty";
 }
 
 /** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */
@@ -153,16 +161,14 @@ export function beganBefore({ pid, started }: Process, moment: Moment): boolean 
   return started < moment.tick || (started === moment.tick && pid <= moment.pid);
 }
 
-/** Whether anything runs that was started after this one, by whomever. Pids are given out in order, until they begin anew. */
-export function anySince(pid: number): boolean {
-  if (lastPid() === pid) return false;
+/** What runs and was started after this one, by whomever. Pids are given out in order; when they began anew, it is all there is. */
+export function processesSince(pid: number): readonly Process[] {
+  if (lastPid() === pid) return [];
   const found = pids();
   // Asked after them: what one has started that is gone by now is among them, and not beyond.
   const last = lastPid();
-  return last < pid || found.some((each) => each > pid && each <= last && !hasEnded(processOf(each) ?? gone));
+  return last < pid ? running(found) : running(found.filter((each) => each > pid && each <= last));
 }
-
-const gone = { state: "X" };
 
 function lastPid(): number {
   return Number(readOften("loadavg").trim().split(" ").at(-1));
