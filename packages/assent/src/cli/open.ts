@@ -7,10 +7,10 @@ import type { Integrations } from "../integrations/index.ts";
 import { keyVariables, openProvider, scriptedProvider } from "../providers/index.ts";
 import {
   type Grants,
-  isRunning,
   type ModelQuestion,
   openGrants,
   openHost,
+  openMachinePolicy,
   openRedacting,
   openSecrets,
   openSqliteJournal,
@@ -20,7 +20,6 @@ import {
   type SessionSummary,
   systemClock,
   type Tool,
-  thisProcess,
 } from "../runtime/index.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
@@ -66,17 +65,13 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
     tools,
     joined,
     hidden: () => integrations.values(),
-    runs: isRunning,
     // Knows thousands of programs: it is there when the first call is.
     policy: async () => {
       keepSmall();
-      return (await import("./policy-open.ts")).machinePolicy();
+      return openMachinePolicy({ own: ownFolders(), open: [outputFolder()] });
     },
     rules: writtenRules,
     served: servedPlaces,
-    clock: systemClock,
-    holder: thisProcess(),
-    newId,
     expiryMs,
     softOffers,
     context: (place) => contextOf(place, integrations.describe()),
@@ -229,12 +224,3 @@ const noModel: Provider = {
     return { type: "failed", failure };
   },
 };
-
-/**
- * Ten characters that cannot be taken for one another: 50 random bits. They need not be hard to guess, for they open nothing,
- * and the journal refuses one that is taken; what makes better ones would take a start ten milliseconds to load.
- */
-function newId(): string {
-  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
-  return Array.from({ length: 10 }, () => letters[Math.floor(Math.random() * letters.length)]).join("");
-}

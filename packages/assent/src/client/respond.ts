@@ -6,6 +6,7 @@ import { ask, type Place, type Result } from "./result.ts";
 /** An answer: whose it is and which question it answers is said elsewhere. */
 export type GivenAnswer = Omit<InteractionResponse, "interaction_id" | "cancelled"> & { readonly cancelled?: boolean };
 
+/** How an answer is sent. */
 export type RespondOptions = {
   readonly signal?: AbortSignal;
   /** How often it is sent at most. */

@@ -62,6 +62,32 @@ export function targetOf(
   return { type: "found", target, keyName };
 }
 
+/** How a person named a model: as what, by which thing of theirs, of which provider. */
+type Named = { readonly name: string; readonly by: string; readonly provider: string };
+
+/** Why that model cannot be asked, in words. */
+export function noTarget(found: Exclude<FoundTarget, { type: "found" }>, { name, by, provider }: Named): string {
+  switch (found.type) {
+    case "no-key": {
+      const expected = `the key for ${provider} in ${found.variables.join(" or ")}`;
+      return `${by} ${JSON.stringify(name)}: expected ${expected}, found none`;
+    }
+    case "bad-key":
+      return `${found.variable}: expected letters, digits and signs of ASCII alone, found something else`;
+    case "bad-url":
+      return badUrl(found);
+    case "plain":
+      return `${by} ${JSON.stringify(name)}: a key is not sent to ${found.url}: expected https`;
+    default:
+      return found satisfies never;
+  }
+}
+
+/** What is wrong with the address of a provider, in words. */
+export function badUrl({ variable, expected, found }: Extract<FoundTarget, { type: "bad-url" }>): string {
+  return `${variable}: expected ${expected}, found ${JSON.stringify(found)}`;
+}
+
 /** Pasted keys often bring a line end. */
 export function keyIn(env: Environment, variable: string): string | null {
   return env[variable]?.trim() || null;
@@ -153,7 +179,7 @@ export type ConfiguredModel = {
 };
 
 /** What a model is opened with; the server is told the version. */
-type Opening = { readonly clock: Clock; readonly version: string };
+type Opening = { readonly clock: Clock; readonly version?: string };
 
 /** A model behind its wire. What speaks to the network is loaded with the first request. */
 export function openProvider({ context, prices, ...model }: ConfiguredModel, opening: Opening): Provider {

@@ -33,6 +33,7 @@ const mostRetries = 1_000;
 /** What people type where a secret may be left out. */
 const noSecret = "none";
 
+/** What an input came to: what was recorded, and why it was not taken where it was not. */
 export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
 
 /** The input that follows by itself from a state, if one does. */

@@ -120,6 +120,7 @@ export type ByteRedactor = {
   /** The last of it: what was held is no value. */
   end(): Buffer;
 };
+/** The same for a text that comes in parts. */
 export type TextRedactor = {
   readonly isHolding: boolean;
   add(part: string): string;
@@ -155,11 +156,15 @@ export type Journal = {
   close(): void;
 };
 
+/** Whether events were appended; `stale`: another was faster, and the newest number is this. */
 export type Appended = { readonly type: "appended" } | { readonly type: "stale"; readonly newest: number };
+/** Events as they were read, and from where on nothing more can be. */
 export type Reading = { readonly events: readonly RecordedEvent[]; readonly damage: Damage | null };
 /** From this event on, a session cannot be read. */
 export type Damage = { readonly session: string; readonly seq: number; readonly reason: string };
+/** Every session with its milestones. */
 export type Outline = { readonly sessions: readonly SessionOutline[]; readonly damage: readonly Damage[] };
+/** A session with its milestones. */
 export type SessionOutline = {
   readonly session: string;
   readonly newest: number;
@@ -201,6 +206,7 @@ export type Provider = {
   readonly window?: number | null;
 };
 
+/** What a provider is asked: one request of a session. */
 export type ModelQuestion = {
   readonly session: string;
   readonly number: number;
@@ -220,6 +226,7 @@ export type OfferedTool = {
   readonly parameters: Json;
 };
 
+/** How a request is followed and given up. */
 export type WatchedRequest = {
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
@@ -229,6 +236,7 @@ export type WatchedRequest = {
   readonly onRetry: (retry: Retry) => void;
 };
 
+/** A request that failed and is sent again. */
 export type Retry = {
   /** Which try comes next, of how many. */
   readonly attempt: number;
@@ -237,6 +245,7 @@ export type Retry = {
   readonly failure: ModelFailure;
 };
 
+/** What came back from a model. Whatever goes wrong is an answer, too. */
 export type ModelAnswer =
   | {
       readonly type: "replied";
@@ -281,6 +290,7 @@ export type Tool = {
   readonly hands?: Hands | (() => Promise<Hands>);
 };
 
+/** What a tool does. `plan` says it, `run` does exactly that, once it is allowed. */
 export type Hands = {
   /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
   plan(given: string, place: Place): Plan;
@@ -293,6 +303,7 @@ export type Hands = {
   adopt?(left: LeftBehind): void;
 };
 
+/** What is left of a session that another process had to leave. */
 export type LeftBehind = {
   readonly session: string;
   /** Those in the background that ran when the session was taken over. */
@@ -303,6 +314,7 @@ export type LeftBehind = {
 /** What happens beside calls: the persistent shell opens or closes, processes start and end. */
 export type Fact = Extract<InputBody, { readonly type: "terminal" | "process" }>;
 
+/** What a running call has to do with the session: its end, its output, a person. */
 export type WatchedCall = {
   readonly session: string;
   readonly call: string;
@@ -323,6 +335,7 @@ export type WatchedCall = {
 /** Gives the person's terminal away for as long as `use` takes; its modes are the lender's to restore. */
 export type Lend = <T>(use: () => Promise<T>) => Promise<T>;
 
+/** What a person typed for a running command. */
 export type Typed = { readonly text: string; readonly secret: boolean };
 
 /** How a flow that a running call put to a person ended. */
@@ -333,6 +346,7 @@ export type FormEnd =
 /** The ids of the options that were chosen, or the text that was typed. */
 export type FormAnswer = { readonly options: readonly string[] } | { readonly text: string };
 
+/** Time, as the runtime knows it: a test may have its own. */
 export type Clock = {
   now(): number;
   /** Calls back once, after that many milliseconds, unless cancelled. */

@@ -160,23 +160,41 @@ export const apiError = v.object({
   }),
 });
 
+/** Who the caller is to the server. */
 export type ApiMe = v.InferOutput<typeof apiMe>;
+/** How a browser signs in. */
 export type ApiLogin = v.InferOutput<typeof apiLogin>;
+/** Who has signed in. */
 export type ApiSignedIn = v.InferOutput<typeof apiSignedIn>;
+/** A session in a list. */
 export type ApiSession = v.InferOutput<typeof apiSession>;
+/** A part of all sessions, and how many there are. */
 export type ApiSessions = v.InferOutput<typeof apiSessions>;
+/** A session with what goes on in it now. */
 export type ApiSessionDetail = v.InferOutput<typeof apiSessionDetail>;
+/** What a session is begun with. */
 export type ApiCreation = v.InferOutput<typeof apiCreation>;
+/** The session that was begun. */
 export type ApiCreated = v.InferOutput<typeof apiCreated>;
+/** A prompt for a session. */
 export type ApiPrompt = v.InferOutput<typeof apiPrompt>;
+/** How to stop what a session does. */
 export type ApiStop = v.InferOutput<typeof apiStop>;
+/** An input was taken: the number of the newest event that followed. */
 export type ApiAccepted = v.InferOutput<typeof apiAccepted>;
+/** A question, whatever became of it. */
 export type ApiInteraction = v.InferOutput<typeof apiInteraction>;
+/** A part of all questions, and how many there are. */
 export type ApiInteractions = v.InferOutput<typeof apiInteractions>;
+/** An answer was taken; `replayed`: it had been before, and changed nothing now. */
 export type ApiAnswered = v.InferOutput<typeof apiAnswered>;
+/** A typed line as an answer. */
 export type ApiReply = v.InferOutput<typeof apiReply>;
+/** The calls of a session, with who or what decided on each. */
 export type ApiAudit = v.InferOutput<typeof apiAudit>;
+/** What is granted. */
 export type ApiGrants = v.InferOutput<typeof apiGrants>;
+/** Why the server refused, in one word and in a sentence. */
 export type ApiError = v.InferOutput<typeof apiError>;
 
 export type ReadApi<S extends v.GenericSchema> = v.InferOutput<S>;

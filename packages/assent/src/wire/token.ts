@@ -4,6 +4,7 @@ import { amount, describeIssue, optional, text } from "./schema.ts";
 /** What a token lets its bearer do: look; also answer and stop; everything (SRV-3). */
 export const roles = ["viewer", "answerer", "admin"] as const;
 export const role = v.picklist(roles);
+/** What the bearer of a token may do. */
 export type Role = v.InferOutput<typeof role>;
 
 const version = 1;

@@ -48,6 +48,12 @@ const layers: Rules["layers"] = {
     "adapters/ag-ui": adapter("@ag-ui/core", "@ag-ui/encoder"),
     // Plays whole exchanges, and so puts everything together as the command line does.
     scenarios: { imports: ["*"], types: [], except: ["cli"], externals: ["node:*", "valibot"] },
+    // What a program that embeds Assent needs beside the parts: them put together, with usual values.
+    library: {
+      imports: ["core", "runtime/index.ts", "tools/index.ts", "providers/index.ts", "wire"],
+      types: [],
+      externals: ["node:*"],
+    },
     cli: { imports: ["*"], types: [], externals: ["*"] },
     testing: { imports: ["*"], types: [], except: ["cli", "adapters"], externals: ["*"] },
     // Agents of other kinds are tested with it too: it knows nothing of this one.

@@ -255,13 +255,28 @@ export const surfaces: readonly Requirement[] = [
   },
   {
     id: "LIB-1b",
-    line: "openHost carries CLI, server and bridges.",
+    line: "openHost takes journal, provider, tools and policy, and has usual values for the rest; command line and server are thin over it.",
     status: "planned",
   },
   {
     id: "LIB-1c",
     line: "assent/policy imports alone, without core, runtime, tools or Node, typed, with examples run in CI.",
     status: "verified",
+  },
+  {
+    id: "LIB-1d",
+    line: "Each export has a doc comment, names only types that can be imported, and stands in a reference; the programs of the docs run.",
+    status: "verified",
+  },
+  {
+    id: "LIB-1e",
+    line: "The bridges are thin over openHost.",
+    status: "planned",
+  },
+  {
+    id: "LIB-1f",
+    line: "The packed package has the files that it should and no others, its types resolve for whoever imports it, and its examples run.",
+    status: "planned",
   },
   {
     id: "LIB-2",
