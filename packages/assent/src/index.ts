@@ -163,6 +163,7 @@ export type {
   WatchedRequest,
 } from "./runtime/index.ts";
 export {
+  digestOf,
   GrantsError,
   JournalError,
   memoryStore,

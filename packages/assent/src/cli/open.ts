@@ -11,7 +11,6 @@ import {
   openGrants,
   openHost,
   openMachinePolicy,
-  openRedacting,
   openSecrets,
   openSqliteJournal,
   type Provider,
@@ -21,6 +20,7 @@ import {
   systemClock,
   type Tool,
 } from "../runtime/index.ts";
+import { openRedacting } from "../runtime/redaction.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";

@@ -15,7 +15,7 @@ import type {
   ApiSessions,
   ApiSignedIn,
   ApiStop,
-} from "../wire/api.ts";
+} from "../wire/api-types.ts";
 import type { RecordedEvent } from "../wire/events.ts";
 import { receivedEvent } from "../wire/received.ts";
 import { type GivenAnswer, type RespondOptions, respond } from "./respond.ts";

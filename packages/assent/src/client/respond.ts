@@ -1,5 +1,5 @@
 import type { InteractionResponse } from "../core/index.ts";
-import type { ApiAnswered } from "../wire/api.ts";
+import type { ApiAnswered } from "../wire/api-types.ts";
 import { pause, pauseBefore } from "./pause.ts";
 import { ask, type Place, type Result } from "./result.ts";
 

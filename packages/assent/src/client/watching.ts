@@ -1,5 +1,5 @@
 import type { Live } from "../runtime/ports.ts";
-import type { ApiSession } from "../wire/api.ts";
+import type { ApiSession } from "../wire/api-types.ts";
 import type { RecordedEvent } from "../wire/events.ts";
 import { readReceived, receivedEvent } from "../wire/received.ts";
 import type { Place } from "./result.ts";

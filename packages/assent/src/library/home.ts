@@ -5,12 +5,12 @@ import {
   type HostOptions,
   openGrants,
   openMachinePolicy,
-  openRedacting,
   openSecrets,
   openSqliteJournal,
   type Ports,
   type Tool,
 } from "../runtime/index.ts";
+import { openRedacting } from "../runtime/redaction.ts";
 import { openTools as openMachineTools } from "../tools/index.ts";
 
 /** All that a host needs but a model: what is kept in a folder, and tools and a policy that leave the folder alone. */

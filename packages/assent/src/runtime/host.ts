@@ -11,14 +11,15 @@ import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { type HostOptions, portsOf } from "./host-options.ts";
 import { forgetSecrets, type NeededSecrets, sweepSecrets } from "./kept-secrets.ts";
-import { OpenSession, type Submitted } from "./open-session.ts";
+import { OpenSession } from "./open-session.ts";
 import { describeSession } from "./outline.ts";
 import { KeptOverview } from "./overview.ts";
-import { type Damage, type Holder, JournalError, type Live, type Ports, type Redacting } from "./ports.ts";
+import { type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
+import type { Redacting } from "./redacting.ts";
 import { openRedacting } from "./redaction.ts";
 import { Schedule } from "./schedule.ts";
-import type { Created, Creation, Hold, HoldOptions, Overview, SessionHost, Watch } from "./session-host.ts";
+import type { Created, Creation, Hold, HoldOptions, Overview, SessionHost, Submitted, Watch } from "./session-host.ts";
 import { Watcher } from "./watch.ts";
 
 /** So many sessions that nobody holds or watches stay folded, for whoever asks again. */

@@ -98,36 +98,6 @@ export const secretMark = "[secret]";
 /** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
 export const leastHidden = 4;
 
-/**
- * Puts the mark in place of values that must not be seen, in whatever form programs write them (INTG-4): those that are known
- * everywhere, and those that were typed in a session.
- */
-export type Redacting = {
-  /** How a text is hidden that is at hand now: the same text where no value is in it; `null` where nothing is to be hidden. */
-  now(typed: readonly string[]): ((text: string) => string) | null;
-  /** For an output of a program; `typed` may come to give another list at any time. */
-  bytes(typed: () => readonly string[]): ByteRedactor;
-  /** For a text of whole characters. */
-  texts(typed: () => readonly string[]): TextRedactor;
-};
-
-/** Takes something that comes in parts, and gives what can be seen of it by now; what may be the beginning of a value is held. */
-export type ByteRedactor = {
-  /** What it gives may be `part` itself, or lie in it. */
-  add(part: Buffer): Buffer;
-  /** Gives what is held, where that is less than any value has: somebody wants to see all there is. */
-  release(): Buffer;
-  /** The last of it: what was held is no value. */
-  end(): Buffer;
-};
-/** The same for a text that comes in parts. */
-export type TextRedactor = {
-  readonly isHolding: boolean;
-  add(part: string): string;
-  release(): string;
-  end(): string;
-};
-
 /** Where a call is made: in which session, and what that knows of the world. */
 export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen"> & {
     /** What a person has filled in for this call; of a secret the name under which the store has it. */
@@ -162,6 +132,10 @@ export type Appended = { readonly type: "appended" } | { readonly type: "stale";
 export type Reading = { readonly events: readonly RecordedEvent[]; readonly damage: Damage | null };
 /** From this event on, a session cannot be read. */
 export type Damage = { readonly session: string; readonly seq: number; readonly reason: string };
+export function describeDamage({ session, seq, reason }: Damage): string {
+  return `session ${session}: event ${seq} cannot be read: ${reason}; the ${seq - 1} before it are kept`;
+}
+
 /** Every session with its milestones. */
 export type Outline = { readonly sessions: readonly SessionOutline[]; readonly damage: readonly Damage[] };
 /** A session with its milestones. */

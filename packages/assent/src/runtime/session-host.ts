@@ -8,11 +8,12 @@ import type {
   Unattended,
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
-import type { Submitted } from "./open-session.ts";
 import type { SessionSummary, Standing } from "./outline.ts";
-import type { Damage, Holder, Lend, Provider } from "./ports.ts";
+import type { Damage, Holder, Lend, Live, Provider } from "./ports.ts";
 import type { FoundQuestion, OpenQuestion, Part } from "./questions.ts";
-import type { Watched } from "./watch.ts";
+
+/** What an input came to: what was recorded, and why it was not taken where it was not. */
+export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
 
 /** All sessions of one journal. Adapters see this and nothing behind it. */
 export type SessionHost = {
@@ -63,6 +64,13 @@ export type Creation = {
 };
 /** The id of a new session, or why there is none. */
 export type Created = { readonly session: string } | { readonly refusal: Refusal };
+/** What a watcher is shown: recorded events without gap or repetition, and between them what is live. */
+export type Watched =
+  /** `newest` when nothing is recorded after it so far. */
+  | ({ readonly type: "recorded"; readonly newest: boolean } & RecordedEvent)
+  | { readonly type: "live"; readonly live: Live }
+  | { readonly type: "dropped"; readonly count: number };
+
 /** A place in a session's journal: iterate it for what follows, `finish` or `close` it when that is enough. */
 export type Watch = AsyncIterable<Watched> & {
   /** Ends the watch after all that is recorded by now. */

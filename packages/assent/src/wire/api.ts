@@ -1,9 +1,31 @@
 import * as v from "valibot";
 import type { AuditRecord } from "../core/index.ts";
+import type {
+  ApiAccepted,
+  ApiAnswered,
+  ApiAudit,
+  ApiCreated,
+  ApiCreation,
+  ApiError,
+  ApiGrants,
+  ApiInteraction,
+  ApiInteractions,
+  ApiLogin,
+  ApiMe,
+  ApiPrompt,
+  ApiReply,
+  ApiSession,
+  ApiSessionDetail,
+  ApiSessions,
+  ApiSignedIn,
+  ApiStop,
+} from "./api-types.ts";
 import { grant } from "./grant.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
 import { amount, count, describeField, flag, json, list, optional, type Same, text } from "./schema.ts";
 import { role } from "./token.ts";
+
+export type * from "./api-types.ts";
 
 /**
  * What goes over HTTP (SRV-1): the server checks what comes in by these, its OpenAPI document is made from them, and their types
@@ -160,43 +182,6 @@ export const apiError = v.object({
   }),
 });
 
-/** Who the caller is to the server. */
-export type ApiMe = v.InferOutput<typeof apiMe>;
-/** How a browser signs in. */
-export type ApiLogin = v.InferOutput<typeof apiLogin>;
-/** Who has signed in. */
-export type ApiSignedIn = v.InferOutput<typeof apiSignedIn>;
-/** A session in a list. */
-export type ApiSession = v.InferOutput<typeof apiSession>;
-/** A part of all sessions, and how many there are. */
-export type ApiSessions = v.InferOutput<typeof apiSessions>;
-/** A session with what goes on in it now. */
-export type ApiSessionDetail = v.InferOutput<typeof apiSessionDetail>;
-/** What a session is begun with. */
-export type ApiCreation = v.InferOutput<typeof apiCreation>;
-/** The session that was begun. */
-export type ApiCreated = v.InferOutput<typeof apiCreated>;
-/** A prompt for a session. */
-export type ApiPrompt = v.InferOutput<typeof apiPrompt>;
-/** How to stop what a session does. */
-export type ApiStop = v.InferOutput<typeof apiStop>;
-/** An input was taken: the number of the newest event that followed. */
-export type ApiAccepted = v.InferOutput<typeof apiAccepted>;
-/** A question, whatever became of it. */
-export type ApiInteraction = v.InferOutput<typeof apiInteraction>;
-/** A part of all questions, and how many there are. */
-export type ApiInteractions = v.InferOutput<typeof apiInteractions>;
-/** An answer was taken; `replayed`: it had been before, and changed nothing now. */
-export type ApiAnswered = v.InferOutput<typeof apiAnswered>;
-/** A typed line as an answer. */
-export type ApiReply = v.InferOutput<typeof apiReply>;
-/** The calls of a session, with who or what decided on each. */
-export type ApiAudit = v.InferOutput<typeof apiAudit>;
-/** What is granted. */
-export type ApiGrants = v.InferOutput<typeof apiGrants>;
-/** Why the server refused, in one word and in a sentence. */
-export type ApiError = v.InferOutput<typeof apiError>;
-
 export type ReadApi<S extends v.GenericSchema> = v.InferOutput<S>;
 
 /** A body as its schema has it, or what is wrong with it; what came is not repeated, it may be a secret. */
@@ -207,3 +192,22 @@ export function readApi<const S extends v.GenericSchema>(
   const checked = v.safeParse(schema, value);
   return checked.success ? { value: checked.output } : { reason: describeField(checked.issues) };
 }
+
+true satisfies Same<v.InferOutput<typeof apiMe>, ApiMe>;
+true satisfies Same<v.InferOutput<typeof apiLogin>, ApiLogin>;
+true satisfies Same<v.InferOutput<typeof apiSignedIn>, ApiSignedIn>;
+true satisfies Same<v.InferOutput<typeof apiSession>, ApiSession>;
+true satisfies Same<v.InferOutput<typeof apiSessions>, ApiSessions>;
+true satisfies Same<v.InferOutput<typeof apiSessionDetail>, ApiSessionDetail>;
+true satisfies Same<v.InferOutput<typeof apiCreation>, ApiCreation>;
+true satisfies Same<v.InferOutput<typeof apiCreated>, ApiCreated>;
+true satisfies Same<v.InferOutput<typeof apiPrompt>, ApiPrompt>;
+true satisfies Same<v.InferOutput<typeof apiStop>, ApiStop>;
+true satisfies Same<v.InferOutput<typeof apiAccepted>, ApiAccepted>;
+true satisfies Same<v.InferOutput<typeof apiInteraction>, ApiInteraction>;
+true satisfies Same<v.InferOutput<typeof apiInteractions>, ApiInteractions>;
+true satisfies Same<v.InferOutput<typeof apiAnswered>, ApiAnswered>;
+true satisfies Same<v.InferOutput<typeof apiReply>, ApiReply>;
+true satisfies Same<v.InferOutput<typeof apiAudit>, ApiAudit>;
+true satisfies Same<v.InferOutput<typeof apiGrants>, ApiGrants>;
+true satisfies Same<v.InferOutput<typeof apiError>, ApiError>;

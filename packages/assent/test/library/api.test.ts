@@ -11,7 +11,7 @@ const source = join(import.meta.dirname, "..", "..", "src");
 let surfaces: ReadonlyMap<string, Surface>;
 beforeAll(() => {
   surfaces = readSurfaces();
-});
+}, 60_000);
 
 function surfaceOf(path: string): Surface {
   return surfaces.get(path) ?? new Map();
