@@ -46,6 +46,6 @@ export type Script = {
 };
 
 /** A model that plays a script: its n-th reply answers a session's n-th request. For tests, demonstrations and examples. */
-export function scriptedModel({ name = "script", ...script }: Script): Provider {
+export function scriptedModel({ name = "of this program", ...script }: Script): Provider {
   return scriptedProvider({ ...script, name, clock: systemClock });
 }

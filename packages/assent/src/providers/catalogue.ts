@@ -1,5 +1,14 @@
+import type { Format } from "./format.ts";
+
+/** The formats: a new one is a file and its line here. Each is loaded with the first request in it. */
+export const formats = {
+  "openai-chat": async (): Promise<Format> => (await import("./openai-chat.ts")).openaiChat,
+  "openai-responses": async (): Promise<Format> => (await import("./openai-responses.ts")).openaiResponses,
+  anthropic: async (): Promise<Format> => (await import("./anthropic.ts")).anthropic,
+};
+
 /** Which of the formats a provider speaks. */
-export type FormatName = "openai-chat" | "openai-responses" | "anthropic";
+export type FormatName = keyof typeof formats;
 
 /** A provider as data: how it is named, where it is and what it is told by. */
 export type CatalogueEntry = {

@@ -1,7 +1,7 @@
 import type { Clock, Provider } from "../runtime/ports.ts";
-import { type CatalogueEntry, catalogue, type FormatName } from "./catalogue.ts";
+import { type CatalogueEntry, catalogue, type FormatName, formats } from "./catalogue.ts";
 import type { ClientSettings } from "./client.ts";
-import type { Format, Target } from "./format.ts";
+import type { Target } from "./format.ts";
 import type { LookedFor, ServerPlace } from "./local.ts";
 import { type Prices, windowOf, withCost } from "./windows.ts";
 
@@ -207,9 +207,3 @@ async function openWire(
   const whole = { ...defaultSettings, ...settings };
   return openClient({ target, format: spoken, settings: whole, random: Math.random, keyName, ...opening });
 }
-
-const formats: Readonly<Record<FormatName, () => Promise<Format>>> = {
-  "openai-chat": async () => (await import("./openai-chat.ts")).openaiChat,
-  "openai-responses": async () => (await import("./openai-responses.ts")).openaiResponses,
-  anthropic: async () => (await import("./anthropic.ts")).anthropic,
-};

@@ -256,7 +256,7 @@ export const surfaces: readonly Requirement[] = [
   {
     id: "LIB-1b",
     line: "openHost takes journal, provider, tools and policy, and has usual values for the rest; command line and server are thin over it.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LIB-1c",
@@ -279,9 +279,24 @@ export const surfaces: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "LIB-2",
-    line: "A new tool, provider, adapter or policy rule takes one file and one line in a catalogue.",
-    status: "planned",
+    id: "LIB-2a",
+    line: "A new tool is one file and one line in a catalogue.",
+    status: "verified",
+  },
+  {
+    id: "LIB-2b",
+    line: "A new provider is one file for how it speaks, if it speaks in a way of its own, and one line in a catalogue for each.",
+    status: "verified",
+  },
+  {
+    id: "LIB-2c",
+    line: "A new adapter is one file over the host and one line that opens it.",
+    status: "verified",
+  },
+  {
+    id: "LIB-2d",
+    line: "A new policy rule is one file and one line in a catalogue, or one entry of data.",
+    status: "verified",
   },
   {
     id: "CLU-1",
