@@ -1,17 +1,19 @@
 // Makes dist: the library (index.js, client.js and testing.js, with what they share in chunks/), the interaction contract and the
 // policy as one file each with what they need of others (interaction.js, policy.js), the types of all of them, the command as
-// one bundle (cli.cjs), the page that it serves (web/), and the licences of what is bundled.
+// one bundle (cli.cjs), the page that it serves (web/), and the licences of what is bundled. With --out, elsewhere.
 import { execFileSync } from "node:child_process";
 import { globSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { command, library } from "./bundle.ts";
 import { noticesOf } from "./notices.ts";
 import { reachable } from "./reachable.ts";
 
 const root = dirname(import.meta.dirname);
-const dist = join(root, "dist");
+const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
+const dist = values.out;
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 /** The page is made of it, by another bundler. */
 const pageLibrary = "../../node_modules/preact/package.json";
@@ -52,7 +54,7 @@ try {
 
 /** As tsc writes them, without those that no path of the package leads to. */
 function buildTypes() {
-  const options = ["--project", join(root, "tsconfig.build.json"), "--emitDeclarationOnly"];
+  const options = ["--project", join(root, "tsconfig.build.json"), "--emitDeclarationOnly", "--outDir", dist];
   execFileSync(process.execPath, [tsc, ...options], { stdio: "inherit" });
   const entries = ["index", "client", "interaction", "policy", "testing"];
   const needed = reachable(entries.map((entry) => join(dist, `${entry}.d.ts`)));

@@ -70,7 +70,7 @@ const summary = {
   /** The process that works on it. */
   holder: nullable(v.object({ pid: count })),
 };
-export const apiSession = v.object(summary);
+const apiSession = v.object(summary);
 export const apiSessions = v.object({ sessions: list(apiSession), total: count, damage: list(text) });
 
 const exchange = v.object({

@@ -276,7 +276,7 @@ export const surfaces: readonly Requirement[] = [
   {
     id: "LIB-1f",
     line: "The packed package has the files that it should and no others, its types resolve for whoever imports it, and its examples run.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LIB-2a",
