@@ -4,7 +4,7 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import type { Person, SoftOffers } from "../core/index.ts";
 import type { Integrations } from "../integrations/index.ts";
-import { keyVariables, openProvider, scriptedProvider } from "../providers/index.ts";
+import { openProvider, scriptedProvider, secretVariables } from "../providers/index.ts";
 import {
   type Grants,
   type ModelQuestion,
@@ -138,7 +138,7 @@ function openMachineTools(integrations: Integrations, more: MoreTools): readonly
   const redacting = openRedacting(() => integrations.values());
   const secret = (name: string) => openSessionSecrets().read(name);
   const own = { redacting, integrations: { integrations, secret } };
-  return openTools({ shell, hidden: secretVariables(), pty: true, ...places, ...own, ...more });
+  return openTools({ shell, hidden: secretVariables(Object.keys(process.env)), pty: true, ...places, ...own, ...more });
 }
 
 /**
@@ -157,12 +157,6 @@ export function openSessionSecrets(): Secrets {
 /** What people granted for longer than a session. */
 export function openSavedGrants(): Grants {
   return openGrants(join(assentHome(), "grants"));
-}
-
-/** The names of variables that hold the keys Assent works with: commands run without them (TERM-7). */
-function secretVariables(): readonly string[] {
-  const own = Object.keys(process.env).filter((name) => /^ASSENT_.*(?:KEY|TOKEN|SECRET|PASSWORD)/.test(name));
-  return [...own, ...keyVariables];
 }
 
 /** A model as it is named, or as it was found, made whole; one that nobody has named is told of. */

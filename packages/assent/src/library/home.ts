@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { keyVariables } from "../providers/index.ts";
+import { secretVariables } from "../providers/index.ts";
 import {
   type HostOptions,
   openGrants,
@@ -40,7 +40,7 @@ export type LibraryTools = {
   readonly folder?: string;
   /** What runs a command: `bash`, unless given. */
   readonly shell?: string;
-  /** Variables of this process that commands do not get; those that hold the keys of models, unless given. */
+  /** Variables of this process that commands do not get; those that hold the keys of models and of Assent, unless given. */
   readonly hidden?: readonly string[];
   /** Whether people can type to commands, where `@lydell/node-pty` is installed: yes, unless given. */
   readonly pty?: boolean;
@@ -53,6 +53,7 @@ export type LibraryTools = {
  */
 export function openTools(options: LibraryTools = {}): readonly Tool[] {
   const folder = join(homedir(), ".cache", "assent", "output");
+  const hidden = secretVariables(Object.keys(process.env));
   const redacting = openRedacting(() => []);
-  return openMachineTools({ folder, shell: "bash", hidden: keyVariables, pty: true, ...options, redacting });
+  return openMachineTools({ folder, shell: "bash", hidden, pty: true, ...options, redacting });
 }

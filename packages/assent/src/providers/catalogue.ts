@@ -75,6 +75,11 @@ export const catalogue: readonly CatalogueEntry[] = [
 /** All variables that may hold a key: each once. */
 export const keyVariables: readonly string[] = [...new Set(catalogue.flatMap(({ keys }) => keys))];
 
+/** Among these names of variables those that hold the keys Assent works with: commands run without them (TERM-7). */
+export function secretVariables(names: readonly string[]): readonly string[] {
+  return [...names.filter((name) => /^ASSENT_.*(?:KEY|TOKEN|SECRET|PASSWORD)/.test(name)), ...keyVariables];
+}
+
 /** Speaks as OpenAI's servers do, at the port that it takes unless told otherwise. */
 function local(name: string, baseVariable: string, port: number): CatalogueEntry {
   const baseUrl = `http://127.0.0.1:${port}/v1`;

@@ -1,4 +1,4 @@
-export { type CatalogueEntry, catalogue, keyVariables } from "./catalogue.ts";
+export { type CatalogueEntry, catalogue, keyVariables, secretVariables } from "./catalogue.ts";
 export type { LookedFor } from "./local.ts";
 export {
   badUrl,
