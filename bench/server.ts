@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiClient, apiClient } from "../packages/assent/src/client.ts";
+import { scriptedProvider } from "../packages/assent/src/providers/index.ts";
 import {
   openHost,
   openSqliteJournal,
@@ -13,8 +14,7 @@ import {
   openVolatileSecrets,
   systemClock,
   thisProcess,
-} from "../packages/assent/src/index.ts";
-import { scriptedProvider } from "../packages/assent/src/providers/index.ts";
+} from "../packages/assent/src/runtime/index.ts";
 import { openTools } from "../packages/assent/src/tools/index.ts";
 import { readScript } from "../packages/assent/src/wire/index.ts";
 

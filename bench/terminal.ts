@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import { openRedacting } from "../packages/assent/src/runtime/index.ts";
+import { openRedacting } from "../packages/assent/src/runtime/redaction.ts";
 import { changedFiles } from "../packages/assent/src/terminal/index.ts";
 import { Shell } from "../packages/assent/src/terminal/persistent.ts";
 import { openSpill } from "../packages/assent/src/terminal/spill.ts";

@@ -3,8 +3,9 @@
 import assert from "node:assert";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { apiClient } from "assent/client";
 
 const folder = mkdtempSync(join(tmpdir(), "assent-example-"));
@@ -13,7 +14,8 @@ const removes = { tool: "terminal", arguments: { command: "rm -rf build" } };
 writeFileSync(script, `${JSON.stringify({ calls: [removes] })}\n${JSON.stringify({ text: "I left it alone." })}\n`);
 
 const env = { ...process.env, ASSENT_HOME: join(folder, "home"), ASSENT_MODEL: `scripted:${script}` };
-const assent = join(import.meta.dirname, "..", "..", "packages", "assent", "bin", "assent.cjs");
+const manifest = createRequire(import.meta.url).resolve("assent/package.json");
+const assent = join(dirname(manifest), "bin", "assent.cjs");
 const server = spawn(process.execPath, [assent, "serve", "--listen", "0"], {
   cwd: folder,
   env,

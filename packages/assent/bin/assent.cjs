@@ -4,7 +4,7 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: the node: prefix does not load on Node 12 and older
 "use strict";
 
-const { NEEDED, installedNode, isNewEnough } = require("./find-node.cjs");
+const { NEEDED, installedNode, isNewEnough, packageNames } = require("./find-node.cjs");
 const TOO_OLD = 2; // exit code
 
 if (isNewEnough(process.versions.node)) require("./start.cjs");
@@ -55,10 +55,16 @@ function hasTerminal() {
   }
 }
 
+/** The command that does so. */
+function beside() {
+  const isInstalled = __dirname.split(require("path").sep).includes("node_modules");
+  return isInstalled ? `npm install ${packageNames()[0]}@26` : "npm ci in the checkout";
+}
+
 function refuse(why) {
   process.stderr.write(
     `assent needs Node ${NEEDED} or newer; this is ${process.version} at ${process.execPath}.${why}` +
-      " Install a newer Node, or run npm ci in the checkout.\n",
+      ` Install a newer Node, or put one beside it: ${beside()}.\n`,
   );
   process.exitCode = TOO_OLD;
 }

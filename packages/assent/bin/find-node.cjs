@@ -13,13 +13,10 @@ function isNewEnough(version) {
 
 /** The Node that `npm ci` puts among the packages: the nearest one in the node_modules folders above this file. */
 function installedNode() {
-  const windows = process.platform === "win32";
-  const target = `${windows ? "win" : process.platform}-${process.arch}`;
-  const binary = path.join("bin", windows ? "node.exe" : "node");
+  const binary = path.join("bin", process.platform === "win32" ? "node.exe" : "node");
   // Node has resolved symbolic links already: this is where the launcher really is, not node_modules/.bin.
   for (let folder = __dirname, below = ""; folder !== below; below = folder, folder = path.dirname(folder)) {
-    // The package for Apple silicon has another name than its siblings.
-    for (const name of [`node-${target}`, `node-bin-${target}`]) {
+    for (const name of packageNames()) {
       const found = path.join(folder, "node_modules", name);
       if (isNewEnough(versionOf(path.join(found, "package.json"))) && fs.existsSync(path.join(found, binary))) {
         return path.join(found, binary);
@@ -27,6 +24,14 @@ function installedNode() {
     }
   }
   return undefined;
+}
+
+/** Packages that hold a Node for this machine. The one for Apple silicon has another name than its siblings. */
+function packageNames() {
+  const target = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  return target === "darwin-arm64"
+    ? [`node-bin-${target}`, `node-${target}`]
+    : [`node-${target}`, `node-bin-${target}`];
 }
 
 function versionOf(manifest) {
@@ -37,4 +42,4 @@ function versionOf(manifest) {
   }
 }
 
-module.exports = { NEEDED, installedNode, isNewEnough };
+module.exports = { NEEDED, installedNode, isNewEnough, packageNames };

@@ -1,16 +1,24 @@
-// Makes dist: the library as tsc emits it (index.js and testing.js, with types), the interaction contract and the policy as
-// one file each with what they need of others (interaction.js, policy.js), the command as one bundle (cli.cjs), and the page
-// that it serves (web/).
+// Makes dist: the library (index.js, client.js and testing.js, with what they share in chunks/), the interaction contract and the
+// policy as one file each with what they need of others (interaction.js, policy.js), the types of all of them, the command as
+// one bundle (cli.cjs), the page that it serves (web/), and the licences of what is bundled. With --out, elsewhere.
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { globSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { command } from "./bundle.ts";
+import { command, library } from "./bundle.ts";
+import { noticesOf } from "./notices.ts";
+import { reachable } from "./reachable.ts";
 
 const root = dirname(import.meta.dirname);
-const dist = join(root, "dist");
+const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
+const dist = values.out;
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+/** The page is made of it, by another bundler. */
+const pageLibrary = "../../node_modules/preact/package.json";
+/** The files that went into the bundles. */
+const bundled = new Set();
 
 const common = {
   absWorkingDir: root,
@@ -27,10 +35,15 @@ const common = {
 
 rmSync(dist, { recursive: true, force: true });
 try {
-  buildLibrary();
-  await buildAlone();
-  await buildCommand();
+  buildTypes();
+  await bundle({ ...common, ...library });
+  // In one file each: a program that wants only one of them loads no other.
+  await bundle({ ...common, entryPoints: { interaction: "src/interaction.ts", policy: "src/policy.ts" } });
+  // As small as it can be, and in ASCII, of which Node keeps a byte for a character: every command that is started costs the
+  // time to copy what this process has for itself (ADR 19).
+  await bundle({ ...common, ...command, minifyIdentifiers: true, charset: "ascii" });
   buildPage();
+  writeFileSync(join(dist, "THIRD-PARTY.txt"), noticesOf([...bundled, pageLibrary], root));
 } catch (error) {
   // The launcher prefers dist to the source; half a build there would hide the source.
   rmSync(dist, { recursive: true, force: true });
@@ -39,24 +52,23 @@ try {
   process.exitCode = 1;
 }
 
-function buildLibrary() {
-  execFileSync(process.execPath, [tsc, "--project", join(root, "tsconfig.build.json")], { stdio: "inherit" });
+/** As tsc writes them, without those that no path of the package leads to. */
+function buildTypes() {
+  const options = ["--project", join(root, "tsconfig.build.json"), "--emitDeclarationOnly", "--outDir", dist];
+  execFileSync(process.execPath, [tsc, ...options], { stdio: "inherit" });
+  const entries = ["index", "client", "interaction", "policy", "testing"];
+  const needed = reachable(entries.map((entry) => join(dist, `${entry}.d.ts`)));
+  const all = globSync("**/*.d.ts", { cwd: dist }).map((file) => join(dist, file));
+  for (const file of all) if (!needed.has(file)) rmSync(file);
+}
+
+async function bundle(options) {
+  const { metafile } = await build({ ...options, metafile: true });
+  for (const file of Object.keys(metafile.inputs)) bundled.add(file);
 }
 
 /** The page that the server serves, from its own package. */
 function buildPage() {
   const build = join(root, "..", "web", "scripts", "build.mjs");
   execFileSync(process.execPath, [build, "--out", join(dist, "web")], { stdio: ["ignore", "ignore", "inherit"] });
-}
-
-/** In the place of those that tsc wrote: a program that wants only one of them loads one file. */
-async function buildAlone() {
-  await build({ ...common, entryPoints: { interaction: "src/interaction.ts", policy: "src/policy.ts" } });
-}
-
-async function buildCommand() {
-  if (existsSync(join(dist, "cli.cjs"))) throw new Error("dist/cli.cjs is the bundle's name, but tsc wrote it too");
-  // As small as it can be, and in ASCII, of which Node keeps a byte for a character: every command that is started costs the
-  // time to copy what this process has for itself (ADR 19).
-  await build({ ...common, ...command, minifyIdentifiers: true, charset: "ascii" });
 }

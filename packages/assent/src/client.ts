@@ -15,10 +15,11 @@ export type {
   ApiMe,
   ApiPrompt,
   ApiReply,
+  ApiResolution,
   ApiSession,
   ApiSessionDetail,
   ApiSessions,
   ApiSignedIn,
   ApiStop,
-} from "./wire/api.ts";
-export type { Role } from "./wire/token.ts";
+  Role,
+} from "./wire/api-types.ts";

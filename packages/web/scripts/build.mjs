@@ -11,6 +11,9 @@ const root = resolve(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
 const outDir = resolve(values.out);
 
+// Started where this says "test", the page would have the paths of this machine in it.
+process.env.NODE_ENV = "production";
+
 await build({
   root,
   configFile: false,

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Place } from "../runtime/index.ts";
+import { type Place, systemClock, usualContext } from "../runtime/index.ts";
 
 /** Comes with every request: what is longer is read by whoever needs it. */
 const mostInstructions = 4_000;
@@ -8,10 +8,9 @@ const mostInstructions = 4_000;
 const instructionsFile = "AGENTS.md";
 
 /** The facts that come with every request, so that what they answer needs no command (SEL-6). */
-export function contextOf({ cwd }: Place, integrations: string): string {
-  const date = new Date().toISOString().slice(0, 10);
-  const facts = [`cwd: ${cwd}`, `platform: ${process.platform}`, `date: ${date}`, `integrations: ${integrations}`];
-  return [...facts, ...instructions(cwd)].join("\n");
+export function contextOf(place: Place, integrations: string): string {
+  const facts = [...usualContext(place, systemClock), `integrations: ${integrations}`];
+  return [...facts, ...instructions(place.cwd)].join("\n");
 }
 
 function instructions(cwd: string): readonly string[] {

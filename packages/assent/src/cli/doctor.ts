@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { exitCodes } from "../adapters/headless/index.ts";
 import { visibleLine } from "../core/index.ts";
 import {
+  badUrl,
   catalogue,
   isLoopback,
   keyIn,
@@ -15,7 +16,6 @@ import { openSqliteJournal } from "../runtime/index.ts";
 import { findProgram } from "../tools/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import {
-  badUrl,
   type ChosenModel,
   chooseModel,
   configureModel,

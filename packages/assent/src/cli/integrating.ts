@@ -4,13 +4,13 @@ import { type Integrations, openIntegrations, openLog, type Sample } from "../in
 import {
   type ModelAnswer,
   type ModelQuestion,
-  openRedacting,
   openSecrets,
   type Provider,
   removeQuietly,
   systemClock,
   writePrivate,
 } from "../runtime/index.ts";
+import { openRedacting } from "../runtime/redaction.ts";
 import { integrationFolders } from "./places.ts";
 
 /** What is connected on this machine. Nothing is looked at, and no server is reached, before somebody asks. */

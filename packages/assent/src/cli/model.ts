@@ -11,6 +11,7 @@ import {
   keyVariables,
   type LookedFor,
   type NamedModel,
+  noTarget,
   placeOf,
   readModelName,
   serverPlaces,
@@ -109,36 +110,15 @@ export function configureModel(
   const settings = modelSettings();
   const maxOutput = readNumber("ASSENT_MODEL_MAX_OUTPUT") || (written.max_output ?? null);
   const found = targetOf(named, env, maxOutput);
-  switch (found.type) {
-    case "found": {
-      const { target, keyName } = found;
-      const context = contextOf(named, readNumber("ASSENT_MODEL_CONTEXT") || (written.context ?? null));
-      return { target, keyName, format: named.entry.format, context, prices: written.prices ?? null, settings };
-    }
-    case "no-key": {
-      const expected = `the key for ${named.entry.name} in ${found.variables.join(" or ")}`;
-      throw new UsageError(`${by} ${JSON.stringify(name)}: expected ${expected}, found none`);
-    }
-    case "bad-key":
-      throw new UsageError(
-        `${found.variable}: expected letters, digits and signs of ASCII alone, found something else`,
-      );
-    case "bad-url":
-      throw new UsageError(badUrl(found));
-    case "plain":
-      throw new UsageError(`${by} ${JSON.stringify(name)}: a key is not sent to ${found.url}: expected https`);
-    default:
-      return found satisfies never;
-  }
+  if (found.type !== "found") throw new UsageError(noTarget(found, { name, by, provider: named.entry.name }));
+  const { target, keyName } = found;
+  const context = contextOf(named, readNumber("ASSENT_MODEL_CONTEXT") || (written.context ?? null));
+  return { target, keyName, format: named.entry.format, context, prices: written.prices ?? null, settings };
 }
 
 /** Whether what the model does is counted in money; a script says so itself. */
 export function pricesKnown(name: string): boolean {
   return scriptOf(name) !== null || configureModel({ name, by: "model" }).prices !== null;
-}
-
-export function badUrl({ variable, expected, found }: { variable: string; expected: string; found: string }): string {
-  return `${variable}: expected ${expected}, found ${JSON.stringify(found)}`;
 }
 
 function checkedName({ name, by }: Pick<ChosenModel, "name" | "by">): Extract<NamedModel, { type: "named" }> {

@@ -4,14 +4,13 @@ import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import type { Person, SoftOffers } from "../core/index.ts";
 import type { Integrations } from "../integrations/index.ts";
-import { keyVariables, openProvider, scriptedProvider } from "../providers/index.ts";
+import { openProvider, scriptedProvider, secretVariables } from "../providers/index.ts";
 import {
   type Grants,
-  isRunning,
   type ModelQuestion,
   openGrants,
   openHost,
-  openRedacting,
+  openMachinePolicy,
   openSecrets,
   openSqliteJournal,
   type Provider,
@@ -20,8 +19,8 @@ import {
   type SessionSummary,
   systemClock,
   type Tool,
-  thisProcess,
 } from "../runtime/index.ts";
+import { openRedacting } from "../runtime/redaction.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
@@ -66,17 +65,13 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
     tools,
     joined,
     hidden: () => integrations.values(),
-    runs: isRunning,
     // Knows thousands of programs: it is there when the first call is.
     policy: async () => {
       keepSmall();
-      return (await import("./policy-open.ts")).machinePolicy();
+      return openMachinePolicy({ own: ownFolders(), open: [outputFolder()] });
     },
     rules: writtenRules,
     served: servedPlaces,
-    clock: systemClock,
-    holder: thisProcess(),
-    newId,
     expiryMs,
     softOffers,
     context: (place) => contextOf(place, integrations.describe()),
@@ -143,7 +138,7 @@ function openMachineTools(integrations: Integrations, more: MoreTools): readonly
   const redacting = openRedacting(() => integrations.values());
   const secret = (name: string) => openSessionSecrets().read(name);
   const own = { redacting, integrations: { integrations, secret } };
-  return openTools({ shell, hidden: secretVariables(), pty: true, ...places, ...own, ...more });
+  return openTools({ shell, hidden: secretVariables(Object.keys(process.env)), pty: true, ...places, ...own, ...more });
 }
 
 /**
@@ -162,12 +157,6 @@ export function openSessionSecrets(): Secrets {
 /** What people granted for longer than a session. */
 export function openSavedGrants(): Grants {
   return openGrants(join(assentHome(), "grants"));
-}
-
-/** The names of variables that hold the keys Assent works with: commands run without them (TERM-7). */
-function secretVariables(): readonly string[] {
-  const own = Object.keys(process.env).filter((name) => /^ASSENT_.*(?:KEY|TOKEN|SECRET|PASSWORD)/.test(name));
-  return [...own, ...keyVariables];
 }
 
 /** A model as it is named, or as it was found, made whole; one that nobody has named is told of. */
@@ -229,12 +218,3 @@ const noModel: Provider = {
     return { type: "failed", failure };
   },
 };
-
-/**
- * Ten characters that cannot be taken for one another: 50 random bits. They need not be hard to guess, for they open nothing,
- * and the journal refuses one that is taken; what makes better ones would take a start ten milliseconds to load.
- */
-function newId(): string {
-  const letters = "0123456789abcdefghjkmnpqrstvwxyz";
-  return Array.from({ length: 10 }, () => letters[Math.floor(Math.random() * letters.length)]).join("");
-}

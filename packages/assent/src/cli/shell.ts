@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { loadMarkdown, Shell, shortModel, typedLines, wantsTerminal } from "../adapters/shell/index.ts";
 import type { Limits } from "../core/index.ts";
-import { openRedacting, terminalName } from "../runtime/index.ts";
+import { terminalName } from "../runtime/index.ts";
+import { openRedacting } from "../runtime/redaction.ts";
 import { type Said, saidSystem } from "../show/index.ts";
 import type { Surroundings } from "../slash/index.ts";
 import { enteredCommand } from "../tools/index.ts";

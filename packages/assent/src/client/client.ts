@@ -15,7 +15,7 @@ import type {
   ApiSessions,
   ApiSignedIn,
   ApiStop,
-} from "../wire/api.ts";
+} from "../wire/api-types.ts";
 import type { RecordedEvent } from "../wire/events.ts";
 import { receivedEvent } from "../wire/received.ts";
 import { type GivenAnswer, type RespondOptions, respond } from "./respond.ts";
@@ -27,8 +27,10 @@ import { type Changed, type Watched, type WatchOptions, watchChanges, watchSessi
 export type Paging = { readonly limit?: number; readonly offset?: number };
 /** Events after that number, at most so many. */
 export type Stretch = { readonly after?: number; readonly limit?: number };
+/** A stretch of the events of a session; `newest` is the number of the last one there is. */
 export type Events = { readonly events: readonly RecordedEvent[]; readonly newest: number };
-type Done = Readonly<Record<string, never>>;
+/** It was done, and there is nothing to tell of it. */
+export type Done = Readonly<Record<string, never>>;
 
 /** The HTTP API of `assent serve`, one method for each of its calls (SRV-1). Nothing here throws: a failure is a result. */
 export type ApiClient = {
@@ -58,6 +60,7 @@ export type ApiClient = {
   health(): Promise<Result<string>>;
 };
 
+/** A client of the server at that place. */
 export function apiClient(place: Place): ApiClient {
   return { ...aboutMe(place), ...aboutSessions(place), ...aboutQuestions(place), ...aboutTheServer(place) };
 }

@@ -1,11 +1,12 @@
 import type { InteractionResponse } from "../core/index.ts";
-import type { ApiAnswered } from "../wire/api.ts";
+import type { ApiAnswered } from "../wire/api-types.ts";
 import { pause, pauseBefore } from "./pause.ts";
 import { ask, type Place, type Result } from "./result.ts";
 
 /** An answer: whose it is and which question it answers is said elsewhere. */
 export type GivenAnswer = Omit<InteractionResponse, "interaction_id" | "cancelled"> & { readonly cancelled?: boolean };
 
+/** How an answer is sent. */
 export type RespondOptions = {
   readonly signal?: AbortSignal;
   /** How often it is sent at most. */

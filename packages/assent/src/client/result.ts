@@ -1,4 +1,4 @@
-import type { ApiError } from "../wire/api.ts";
+import type { ApiError } from "../wire/api-types.ts";
 import { readReceived } from "../wire/received.ts";
 
 /** Why the server did not do it, in its own words. */

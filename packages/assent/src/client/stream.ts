@@ -10,6 +10,7 @@ export type Ended = { readonly type: "ended"; readonly status: number; readonly 
 
 export type Streamed = Connection | Ended | { readonly type: "message"; readonly message: EventSourceMessage };
 
+/** How a stream is followed. */
 export type StreamOptions = {
   readonly signal?: AbortSignal | undefined;
   /** After so long without a byte, not even of a heartbeat, the connection counts as lost. */

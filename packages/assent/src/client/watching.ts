@@ -1,10 +1,11 @@
 import type { Live } from "../runtime/ports.ts";
-import type { ApiSession } from "../wire/api.ts";
+import type { ApiSession } from "../wire/api-types.ts";
 import type { RecordedEvent } from "../wire/events.ts";
 import { readReceived, receivedEvent } from "../wire/received.ts";
 import type { Place } from "./result.ts";
 import { type Connection, type Ended, type StreamOptions, streamed } from "./stream.ts";
 
+/** What comes of a session that is watched. */
 export type Watched =
   | Connection
   | ({ readonly type: "event" } & RecordedEvent)
@@ -15,6 +16,7 @@ export type Watched =
   | { readonly type: "dropped"; readonly count: number }
   | Ended;
 
+/** What comes of all sessions that are watched. */
 export type Changed =
   | Connection
   | { readonly type: "session"; readonly session: ApiSession }
@@ -22,6 +24,7 @@ export type Changed =
   | { readonly type: "gone"; readonly session: string }
   | Ended;
 
+/** From where on a session is watched, and how. */
 export type WatchOptions = StreamOptions & {
   /** The last event that is known already. */
   readonly after?: number;

@@ -166,8 +166,11 @@ export type EventData = {
   "process.kept": { readonly process: string; readonly by: Person };
 };
 
+/** The type of an event, such as `call.started`. */
 export type EventType = keyof EventData;
+/** An event of one type, or of several. */
 export type EventOf<T extends EventType> = { [K in T]: { readonly type: K; readonly at: number } & EventData[K] }[T];
+/** An event as it is recorded, with the time of the input that caused it. */
 export type SessionEvent = EventOf<EventType>;
 /** An event before it is stamped with the time of the input that caused it. */
 export type EventBody = { [K in EventType]: { readonly type: K } & EventData[K] }[EventType];
@@ -175,6 +178,7 @@ export type EventBody = { [K in EventType]: { readonly type: K } & EventData[K] 
 /** Who acted and through which adapter: both come from the transport, never from a message body (INT-12). */
 export type Person = { readonly name: string; readonly adapter: string };
 
+/** `graceful` lets what runs come to its end; `kill` ends it. */
 export type StopMode = "graceful" | "kill";
 
 /** How an exchange (and its run, if it had one) came to its end (LOOP-6). */
@@ -189,9 +193,13 @@ export type Ending =
 /** Why a reply was discarded (TXT-4). */
 export type ReplyViolation = Violation | "soft-offer";
 
+/** How an exchange ended, in one word. */
 export type Outcome = Ending["outcome"];
+/** How a model says that its run went. */
 export type CompleteStatus = "success" | "failure" | "partial";
+/** Why an exchange failed. */
 export type FailureReason = "model" | "overflow" | "failed-calls" | "nobody";
+/** What ends a run that would go on, or asks a person whether it may. */
 export type Bound =
   | "iterations"
   | "turns"
@@ -204,6 +212,7 @@ export type Bound =
   | "silent-replies"
   | "repeated-calls";
 
+/** A reply of a model that was kept. */
 export type ModelReply = {
   readonly text: string;
   readonly calls: readonly CallRequest[];
@@ -249,6 +258,10 @@ export type Shortening = { readonly keep: number; readonly most: number };
 /** What follows a failed request: shorter results, a summary, a reply without tools, or the end of the exchange. */
 export type AfterFailure = "shorten" | "compact" | "converse" | "end";
 
+/**
+ * What went wrong with a model: the class of failure, what was said, and what a person can do about it. `partial` is the text
+ * that came.
+ */
 export type ModelFailure = {
   readonly class: string;
   readonly detail: string;
@@ -256,6 +269,7 @@ export type ModelFailure = {
   readonly partial: string;
 };
 
+/** Tokens, of which `cached` are part of `input`, and money where the prices are known. */
 export type Usage = {
   readonly input: number;
   readonly output: number;
@@ -319,6 +333,7 @@ export type Resolution =
 /** Why nobody waits for what a running call asked: it ended, or it wants it no more. */
 export type Unasked = "call-ended" | "taken-back";
 
+/** Why a question was taken back. */
 export type Withdrawal =
   | { readonly reason: "stopped" | "limit-changed" | Unasked | "secret-lost" }
   | { readonly reason: "nobody"; readonly unattended: Unattended };

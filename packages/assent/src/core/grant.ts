@@ -18,6 +18,7 @@ export type GrantRule = {
   readonly categories: readonly string[];
 };
 
+/** A rule by which a person let calls run, and for how long. */
 export type Grant = GrantRule & {
   readonly id: string;
   readonly scope: GrantScope;
@@ -30,6 +31,7 @@ export type Grant = GrantRule & {
 
 /** How far a grant reaches; where it is kept follows from that: in the session's journal, or beside all of them. */
 export type GrantScope = "session" | SavedScope;
+/** Where a grant counts that outlives a session: in one project, or for the person everywhere. */
 export type SavedScope = "project" | "user";
 
 /** The grant by which a call was allowed. */

@@ -17,21 +17,40 @@ export * from "./inputs.ts";
 export * from "./interaction/index.ts";
 export type { Json } from "./json.ts";
 export { defaultLimits, type Limits, parseCount, parseTurnLimit, type TurnLimit } from "./limits.ts";
-export { entries } from "./log.ts";
+export { entries, type Log } from "./log.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
 export {
   asksForRunning,
   type BackgroundProcess,
   type Call,
+  type CallStatus,
+  type Exchange,
+  type FailedExchange,
+  type History,
+  type HistoryCall,
   type HistoryMessage,
+  type Interaction,
+  type KillReason,
+  type LastCommand,
   type Launch,
+  type Measured,
+  type ModifiedFiles,
   newSession,
   type OpenFlow,
+  type Ordinals,
+  type Overflow,
   openInteraction,
+  type Phase,
+  type RejectedAnswer,
+  type Repeat,
+  type ResolvedInteraction,
   type ReturnedFlow,
+  type Run,
   type Session,
+  type Settled,
+  type Terminal,
   type Waiting,
 } from "./state.ts";
 export { stateBlock } from "./state-block.ts";
 export { systemPrompt } from "./system-prompt.ts";
-export { nextDeadline, nextWork, runningCalls, type Work } from "./work.ts";
+export { type KilledCall, nextDeadline, nextWork, runningCalls, type Work } from "./work.ts";

@@ -124,12 +124,16 @@ export type Kept = { readonly secret?: string; readonly repeats?: boolean };
 /** Who brings an input and what their transport lets them do; the core checks, the transport vouches (INT-12). */
 export type Acted = { readonly by: Person; readonly authority: "act" | "view" };
 
+/** The type of an input, such as `prompt`. */
 export type InputType = keyof InputData;
+/** An input of one type, or of several. */
 export type InputOf<T extends InputType> = { [K in T]: { readonly type: K; readonly at: number } & InputData[K] }[T];
+/** An input with the time of its arrival. */
 export type SessionInput = InputOf<InputType>;
 /** An input before it is stamped with the time of its arrival. */
 export type InputBody = { [K in InputType]: { readonly type: K } & InputData[K] }[InputType];
 
+/** What came of a request to the model. */
 export type ModelResult =
   | {
       readonly type: "replied";
@@ -183,6 +187,7 @@ export type Refusal = {
   readonly winner?: Resolution & { readonly at: number };
 };
 
+/** Why an input was not taken, in one word. */
 export type RefusalCode =
   | "unknown_interaction"
   | "already_resolved"

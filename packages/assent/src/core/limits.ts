@@ -15,8 +15,10 @@ export type Limits = {
   readonly cost: number | null;
 };
 
+/** How many turns a session may have. */
 export type TurnLimit = number | "unlimited";
 
+/** The limits of a session that is given none. */
 export const defaultLimits: Limits = {
   turns: 25,
   iterations: 25,

@@ -61,6 +61,7 @@ export function evolve<T extends EventType>(session: Session, event: EventOf<T>)
   return { ...next, seq: session.seq + 1 };
 }
 
+/** The session that these events make. */
 export function fold(events: Iterable<SessionEvent>): Session {
   let session = newSession();
   for (const event of events) session = evolve(session, event);

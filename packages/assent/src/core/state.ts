@@ -75,6 +75,7 @@ export type Ordinals = {
   readonly waiting: number;
 };
 
+/** The exchange that is open. */
 export type Exchange = {
   readonly ordinal: number;
   /** The sequence number of its last kept reply, change of its flow, or start: from there on it can be told what goes on. */
@@ -113,6 +114,7 @@ export type Exchange = {
   readonly failure: ModelFailure | null;
 };
 
+/** The exchange in which the model failed, for whoever goes on with it. */
 export type FailedExchange = {
   readonly exchange: number;
   readonly prompt: string;
@@ -127,6 +129,7 @@ export type Measured = { readonly tokens: number; readonly characters: number; r
 /** The flow that is being asked, by the call that asked for it. */
 export type OpenFlow = { readonly call: string; readonly flow: Flow; readonly state: FlowState };
 
+/** A flow that has ended, and how. */
 export type ReturnedFlow = OpenFlow & { readonly end: FlowEnd };
 
 /** What the exchange waits for next: a reply of the model, a summary of the history, or the calls of its turn. */
@@ -138,6 +141,7 @@ export type Phase =
 /** How far the remedies for a too long request have gone since the last kept reply (SEL-9). */
 export type Overflow = "none" | "shortened" | "compacted" | "conversational";
 
+/** The run of an exchange: what it is for, and what it has used. */
 export type Run = {
   /** The call that opened it. */
   readonly call: string;
@@ -158,10 +162,13 @@ export type Run = {
   readonly repeats: readonly Repeat[];
 };
 
+/** A call with its result, and how often it came. */
 export type Repeat = { readonly call: string; readonly result: string; readonly times: number };
 
+/** A call of the turn that is open. */
 export type Call = CallRequest & { readonly status: CallStatus };
 
+/** How far a call has come. */
 export type CallStatus =
   | { readonly type: "asked" }
   | {
@@ -176,6 +183,7 @@ export type CallStatus =
   | { readonly type: "started"; readonly kill: KillReason | null }
   | { readonly type: "settled"; readonly how: Settled };
 
+/** How a call ended. */
 export type Settled =
   | "finished"
   | "failed"
@@ -184,8 +192,10 @@ export type Settled =
   | "unknown"
   | "skipped"
   | { readonly completed: CompleteStatus };
+/** Why a running call is ended. */
 export type KillReason = "stopped" | "cancelled" | "nobody";
 
+/** A question of a session that is not closed. */
 export type Interaction = {
   readonly request: InteractionRequest;
   readonly purpose: Purpose;
@@ -196,8 +206,10 @@ export type Interaction = {
   readonly openedAt: number | null;
 };
 
+/** An answer that was not taken, by the id that its sender gave it. */
 export type RejectedAnswer = { readonly answer_id: string; readonly code: string; readonly detail: string };
 
+/** A question that is closed, and how. */
 export type ResolvedInteraction = {
   readonly request: InteractionRequest;
   readonly at: number;
@@ -221,8 +233,10 @@ export type Waiting = {
   readonly held: boolean;
 };
 
+/** What the model is shown, message by message; `entries` gives them in order. */
 export type History = Log<HistoryMessage>;
 
+/** One message of the history: of a person, of the model, or the result of a call. */
 export type HistoryMessage =
   | { readonly role: "user"; readonly text: string }
   | {
@@ -239,14 +253,19 @@ export type HistoryMessage =
       readonly failed: boolean;
     };
 
+/** A call as the history has it. */
 export type HistoryCall = Pick<CallRequest, "id" | "original" | "tool" | "arguments">;
 
+/** The last command that was run, for the state block. */
 export type LastCommand = { readonly command: string; readonly output: string; readonly exit: number | null };
+/** Files that commands and tools have changed; `more`: not all of them are named. */
 export type ModifiedFiles = { readonly paths: readonly string[]; readonly more: boolean };
+/** The persistent shell of a session. */
 export type Terminal =
   | { readonly state: "never" }
   | { readonly state: "open"; readonly cwd: string }
   | { readonly state: "closed"; readonly cwd: string; readonly lost: boolean };
+/** What a command left running. */
 export type BackgroundProcess = {
   readonly process: string;
   readonly pid: number;
@@ -261,6 +280,7 @@ export type Launch = { readonly call: string; readonly command: string };
 
 export const noUsage: Usage = { input: 0, output: 0, cached: 0 };
 
+/** A session before its first event. */
 export function newSession(): Session {
   return {
     id: "",
@@ -298,6 +318,7 @@ export function newSession(): Session {
   };
 }
 
+/** The question that waits for an answer, if there is one. */
 export function openInteraction(session: Session): Interaction | null {
   return session.interactions[0] ?? null;
 }

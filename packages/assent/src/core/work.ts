@@ -32,8 +32,10 @@ export function runningCalls(session: Session): readonly Call[] {
   return callsWith(session, "started");
 }
 
+/** A call that is to be ended, and why. */
 export type KilledCall = { readonly call: Call; readonly reason: KillReason };
 
+/** What must be done now, by the session alone. Pure, like `decide` and `evolve`. */
 export function nextWork(session: Session): Work {
   const runsOn = session.terminal.state === "open" || session.processes.some(({ kept }) => !kept);
   if (session.status === "aborted" && runsOn) {

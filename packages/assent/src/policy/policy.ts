@@ -2,10 +2,19 @@ import type { Grant, GrantRule } from "../core/index.ts";
 import { configuredFor, unreadRules } from "./configured.ts";
 import { judgeFile } from "./files.ts";
 import { covers, grantFor, reaches } from "./grants.ts";
-import { type Defined, type Looked, lookInto, type ShellWorld, type World } from "./shell/index.ts";
+import { type Defined, type Looked, lookInto, type ShellWorld } from "./shell/index.ts";
 import type { OutsideTool, Plan, PlannedPath, Policy, ShellFacts, Verdict } from "./verdict.ts";
 
-export type PolicyOptions = Omit<World, "root">;
+/** What a policy knows of the machine and the person that it judges for. */
+export type PolicyOptions = {
+  readonly platform: "linux" | "darwin";
+  /** The person's home; `null` where it is not known. */
+  readonly home: string | null;
+  /** Folders that are the agent's own program: what is in them is never touched without a person. */
+  readonly own: readonly string[];
+  /** What of that may be read all the same. */
+  readonly open?: readonly string[];
+};
 
 /** The policy of one machine and person: a pure function of what would be done, and of what was granted (APPR-1). */
 export function openPolicy(options: PolicyOptions): Policy {

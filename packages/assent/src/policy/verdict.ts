@@ -75,6 +75,7 @@ export type PlannedPath = {
   readonly own?: "output";
 };
 
+/** What a file tool would make of a file, for people to read. */
 export type PlannedChange = { readonly path: string; readonly diff: string };
 
 /** The policy's word on one plan. */

@@ -1,5 +1,14 @@
+import type { Format } from "./format.ts";
+
+/** The formats: a new one is a file and its line here. Each is loaded with the first request in it. */
+export const formats = {
+  "openai-chat": async (): Promise<Format> => (await import("./openai-chat.ts")).openaiChat,
+  "openai-responses": async (): Promise<Format> => (await import("./openai-responses.ts")).openaiResponses,
+  anthropic: async (): Promise<Format> => (await import("./anthropic.ts")).anthropic,
+};
+
 /** Which of the formats a provider speaks. */
-export type FormatName = "openai-chat" | "openai-responses" | "anthropic";
+export type FormatName = keyof typeof formats;
 
 /** A provider as data: how it is named, where it is and what it is told by. */
 export type CatalogueEntry = {
@@ -65,6 +74,11 @@ export const catalogue: readonly CatalogueEntry[] = [
 
 /** All variables that may hold a key: each once. */
 export const keyVariables: readonly string[] = [...new Set(catalogue.flatMap(({ keys }) => keys))];
+
+/** Among these names of variables those that hold the keys Assent works with: commands run without them (TERM-7). */
+export function secretVariables(names: readonly string[]): readonly string[] {
+  return [...names.filter((name) => /^ASSENT_.*(?:KEY|TOKEN|SECRET|PASSWORD)/.test(name)), ...keyVariables];
+}
 
 /** Speaks as OpenAI's servers do, at the port that it takes unless told otherwise. */
 function local(name: string, baseVariable: string, port: number): CatalogueEntry {

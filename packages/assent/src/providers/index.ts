@@ -1,6 +1,7 @@
-export { type CatalogueEntry, catalogue, keyVariables } from "./catalogue.ts";
+export { type CatalogueEntry, catalogue, keyVariables, secretVariables } from "./catalogue.ts";
 export type { LookedFor } from "./local.ts";
 export {
+  badUrl,
   type ConfiguredModel,
   contextOf,
   type Environment,
@@ -9,6 +10,7 @@ export {
   isLoopback,
   keyIn,
   type NamedModel,
+  noTarget,
   openProvider,
   placeOf,
   readModelName,

@@ -1,7 +1,7 @@
 import type { Clock, Provider } from "../runtime/ports.ts";
-import { type CatalogueEntry, catalogue, type FormatName } from "./catalogue.ts";
+import { type CatalogueEntry, catalogue, type FormatName, formats } from "./catalogue.ts";
 import type { ClientSettings } from "./client.ts";
-import type { Format, Target } from "./format.ts";
+import type { Target } from "./format.ts";
 import type { LookedFor, ServerPlace } from "./local.ts";
 import { type Prices, windowOf, withCost } from "./windows.ts";
 
@@ -60,6 +60,32 @@ export function targetOf(
     native: url.protocol === "https:" && url.hostname === entry.host,
   };
   return { type: "found", target, keyName };
+}
+
+/** How a person named a model: as what, by which thing of theirs, of which provider. */
+type Named = { readonly name: string; readonly by: string; readonly provider: string };
+
+/** Why that model cannot be asked, in words. */
+export function noTarget(found: Exclude<FoundTarget, { type: "found" }>, { name, by, provider }: Named): string {
+  switch (found.type) {
+    case "no-key": {
+      const expected = `the key for ${provider} in ${found.variables.join(" or ")}`;
+      return `${by} ${JSON.stringify(name)}: expected ${expected}, found none`;
+    }
+    case "bad-key":
+      return `${found.variable}: expected letters, digits and signs of ASCII alone, found something else`;
+    case "bad-url":
+      return badUrl(found);
+    case "plain":
+      return `${by} ${JSON.stringify(name)}: a key is not sent to ${found.url}: expected https`;
+    default:
+      return found satisfies never;
+  }
+}
+
+/** What is wrong with the address of a provider, in words. */
+export function badUrl({ variable, expected, found }: Extract<FoundTarget, { type: "bad-url" }>): string {
+  return `${variable}: expected ${expected}, found ${JSON.stringify(found)}`;
 }
 
 /** Pasted keys often bring a line end. */
@@ -153,7 +179,7 @@ export type ConfiguredModel = {
 };
 
 /** What a model is opened with; the server is told the version. */
-type Opening = { readonly clock: Clock; readonly version: string };
+type Opening = { readonly clock: Clock; readonly version?: string };
 
 /** A model behind its wire. What speaks to the network is loaded with the first request. */
 export function openProvider({ context, prices, ...model }: ConfiguredModel, opening: Opening): Provider {
@@ -181,9 +207,3 @@ async function openWire(
   const whole = { ...defaultSettings, ...settings };
   return openClient({ target, format: spoken, settings: whole, random: Math.random, keyName, ...opening });
 }
-
-const formats: Readonly<Record<FormatName, () => Promise<Format>>> = {
-  "openai-chat": async () => (await import("./openai-chat.ts")).openaiChat,
-  "openai-responses": async () => (await import("./openai-responses.ts")).openaiResponses,
-  anthropic: async () => (await import("./anthropic.ts")).anthropic,
-};

@@ -9,8 +9,9 @@ import {
   type StepAnswer,
 } from "../core/index.ts";
 import { expiry } from "./judging.ts";
-import type { OpenSession, Submitted } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { FormAnswer, FormEnd, Ports, Typed } from "./ports.ts";
+import type { Submitted } from "./session-host.ts";
 
 export type AskingPorts = Pick<Ports, "secrets" | "expiryMs"> & {
   readonly session: OpenSession;

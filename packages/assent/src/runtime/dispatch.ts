@@ -1,8 +1,7 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
 
-import type { Overview } from "./overview.ts";
 import type { Clock } from "./ports.ts";
-import type { Hold, HoldOptions, SessionHost } from "./session-host.ts";
+import type { Hold, HoldOptions, Overview, SessionHost } from "./session-host.ts";
 
 /** So many sessions are worked on at once; the others wait for their turn. */
 const mostHeld = 256;
@@ -15,6 +14,7 @@ const mostLookingMs = 4;
 /** How often it is looked whether what runs has come to its end. */
 const endLookMs = 50;
 
+/** What a dispatch works on, and whom it tells. */
 export type Dispatching = {
   readonly host: SessionHost;
   readonly clock: Clock;
@@ -28,6 +28,7 @@ export type Dispatching = {
   readonly onFailure: (session: string, error: unknown) => void;
 };
 
+/** A dispatch that is under way. */
 export type Dispatch = {
   /** How many sessions this process works on. */
   readonly held: () => number;

@@ -17,9 +17,10 @@ import { Asking } from "./asking.ts";
 import { endLate, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import { type LiveText, liveText } from "./live-text.ts";
-import type { OpenSession, Submitted } from "./open-session.ts";
+import type { OpenSession } from "./open-session.ts";
 import { type Fact, GrantsError, type Lend, type Live, type Ports } from "./ports.ts";
 import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools } from "./replies.ts";
+import type { Submitted } from "./session-host.ts";
 
 export type Driving = Pick<
   Ports,

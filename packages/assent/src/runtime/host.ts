@@ -9,22 +9,28 @@ import {
 } from "../core/index.ts";
 import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
+import { type HostOptions, portsOf } from "./host-options.ts";
 import { forgetSecrets, type NeededSecrets, sweepSecrets } from "./kept-secrets.ts";
-import { OpenSession, type Submitted } from "./open-session.ts";
+import { OpenSession } from "./open-session.ts";
 import { describeSession } from "./outline.ts";
-import { Overview } from "./overview.ts";
-import { type Damage, type Holder, JournalError, type Live, type Ports, type Redacting } from "./ports.ts";
+import { KeptOverview } from "./overview.ts";
+import { type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
+import type { Redacting } from "./redacting.ts";
 import { openRedacting } from "./redaction.ts";
 import { Schedule } from "./schedule.ts";
-import type { Created, Creation, Hold, HoldOptions, SessionHost, Watch } from "./session-host.ts";
+import type { Created, Creation, Hold, HoldOptions, Overview, SessionHost, Submitted, Watch } from "./session-host.ts";
 import { Watcher } from "./watch.ts";
 
 /** So many sessions that nobody holds or watches stay folded, for whoever asks again. */
 const mostIdle = 64;
 
-export function openHost(ports: Ports): SessionHost {
-  return new Host(ports);
+/**
+ * Opens all sessions of a journal, for adapters and programs. It works on none before it is told to `hold` one, and keeps nothing that
+ * is not in the journal: any number of hosts, in any number of processes, may be open on the same one.
+ */
+export function openHost(options: HostOptions): SessionHost {
+  return new Host(portsOf(options));
 }
 
 type Entry = {
@@ -43,7 +49,7 @@ class Host implements SessionHost {
   readonly #entries = new Map<string, Entry>();
   readonly #schedule: Schedule;
   readonly #redacting: Redacting;
-  #overview: Overview | null = null;
+  #overview: KeptOverview | null = null;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -52,8 +58,8 @@ class Host implements SessionHost {
     this.#schedule = new Schedule(ports.clock, () => this.#look());
   }
 
-  create(creation: Creation): Created {
-    return this.#create(creation);
+  create({ limits = {}, ...creation }: Creation): Created {
+    return this.#create({ ...creation, limits });
   }
 
   fork(session: string): Created {
@@ -65,7 +71,7 @@ class Host implements SessionHost {
     return this.#create({ cwd, limits, ...(model === null ? {} : { model }), forks: forkedFrom(origin) });
   }
 
-  #create(creation: Creation & { readonly forks?: Forked }): Created {
+  #create(creation: Required<Pick<Creation, "limits">> & Creation & { readonly forks?: Forked }): Created {
     for (;;) {
       const session = this.#ports.newId();
       const { refusal } = this.submit(session, { type: "creation", session, ...creation });
@@ -95,7 +101,7 @@ class Host implements SessionHost {
     return this.#entry(session).session.damage;
   }
 
-  watch(session: string, { after }: { readonly after: number }): Watch {
+  watch(session: string, { after = 0 }: { readonly after?: number } = {}): Watch {
     const entry = this.#entry(session);
     const watcher = new Watcher(entry.session, {
       after,
@@ -109,7 +115,7 @@ class Host implements SessionHost {
     return watcher;
   }
 
-  hold(session: string, options: HoldOptions): Hold {
+  hold(session: string, options: HoldOptions = {}): Hold {
     const entry = this.#entry(session);
     if (entry.held !== null) throw new Error(`session ${session} is held by this host already`);
     const held: Held = { driver: null, options };
@@ -184,7 +190,7 @@ class Host implements SessionHost {
   }
 
   overview(): Overview {
-    this.#overview ??= new Overview(this.#ports.journal, {
+    this.#overview ??= new KeptOverview(this.#ports.journal, {
       onFollowed: () => this.#keepLooking(),
       onForgotten: (session) => this.#forget(session),
     });
@@ -293,7 +299,7 @@ class Host implements SessionHost {
       ...this.#ports,
       ...{ session, hands: this.#hands },
       provider: held.options.provider ?? this.#ports.provider,
-      unattended: held.options.unattended,
+      unattended: held.options.unattended ?? (() => null),
       attended: held.options.attended ?? (() => false),
       readOnly: held.options.readOnly ?? false,
       lend: held.options.lend ?? null,

@@ -9,6 +9,7 @@ import {
   type Session,
 } from "../core/index.ts";
 import type { Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
+import { digestOf } from "./digest.ts";
 import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
@@ -128,10 +129,4 @@ function namesOf(shell: ShellFacts): { readonly [key: string]: Json } {
 /** When a question of this process expires, as part of its draft. */
 export function expiry({ expiryMs }: Pick<Ports, "expiryMs">): { readonly timeout_ms?: number } {
   return expiryMs === null ? {} : { timeout_ms: expiryMs };
-}
-
-export function digestOf(shown: unknown): string {
-  // Loading it takes longer than all else that a start needs; a model that answers without a call needs no digest.
-  const { hash } = process.getBuiltinModule("node:crypto");
-  return `sha256:${hash("sha256", JSON.stringify(shown))}`;
 }

@@ -1,4 +1,5 @@
-import type { Clock, TextRedactor } from "./ports.ts";
+import type { Clock } from "./ports.ts";
+import type { TextRedactor } from "./redacting.ts";
 
 /** What is too short to be a value is held no longer than this: a line should not stand there without its end. */
 const mostHeldMs = 100;

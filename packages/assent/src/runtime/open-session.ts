@@ -6,7 +6,6 @@ import {
   newSession,
   openInteraction,
   type Purpose,
-  type Refusal,
   resolvedSecret,
   type Secret,
   type Session,
@@ -17,14 +16,15 @@ import type { RecordedEvent } from "../wire/index.ts";
 import {
   type Clock,
   type Damage,
+  describeDamage,
   type Journal,
   JournalError,
   leastHidden,
-  type Redacting,
   type Secrets,
-  type TextRedactor,
 } from "./ports.ts";
 import { redactedInput, refusedInput } from "./redacted-input.ts";
+import type { Redacting, TextRedactor } from "./redacting.ts";
+import type { Submitted } from "./session-host.ts";
 
 /** How many of the newest events are kept at hand for those who follow. */
 const mostRecent = 256;
@@ -32,8 +32,6 @@ const mostRecent = 256;
 const mostRetries = 1_000;
 /** What people type where a secret may be left out. */
 const noSecret = "none";
-
-export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
 
 /** The input that follows by itself from a state, if one does. */
 export type Next = (session: Session) => InputBody | null;
@@ -225,8 +223,4 @@ function decideAll(state: Session, input: SessionInput, next: Next): Decision {
     added = more.events.length;
   }
   return { events, session, refusal: first.refusal, secret };
-}
-
-export function describeDamage({ session, seq, reason }: Damage): string {
-  return `session ${session}: event ${seq} cannot be read: ${reason}; the ${seq - 1} before it are kept`;
 }

@@ -1,9 +1,7 @@
 import type { RecordedEvent } from "../wire/index.ts";
 import { advance, newStanding, type Standing } from "./outline.ts";
 import type { Damage, Journal } from "./ports.ts";
-
-/** Called with a session that has changed: by this process, or by another. */
-export type OnSession = (session: string, by: "own" | "other") => void;
+import type { OnSession, Overview } from "./session-host.ts";
 
 export type Following = {
   /** Somebody begins or ends to listen. */
@@ -22,7 +20,7 @@ const restFactor = 10;
  * Where all sessions stand, kept in step with what any process does. Each session is a few fields and no fold, so ten thousand
  * of them are little; what changed is read, and nothing else.
  */
-export class Overview {
+export class KeptOverview implements Overview {
   readonly #journal: Journal;
   readonly #standing = new Map<string, Standing>();
   readonly #damage = new Map<string, Damage>();

@@ -98,35 +98,6 @@ export const secretMark = "[secret]";
 /** Shorter ones are keys rather than secrets: to hide them would make every text unreadable. */
 export const leastHidden = 4;
 
-/**
- * Puts the mark in place of values that must not be seen, in whatever form programs write them (INTG-4): those that are known
- * everywhere, and those that were typed in a session.
- */
-export type Redacting = {
-  /** How a text is hidden that is at hand now: the same text where no value is in it; `null` where nothing is to be hidden. */
-  now(typed: readonly string[]): ((text: string) => string) | null;
-  /** For an output of a program; `typed` may come to give another list at any time. */
-  bytes(typed: () => readonly string[]): ByteRedactor;
-  /** For a text of whole characters. */
-  texts(typed: () => readonly string[]): TextRedactor;
-};
-
-/** Takes something that comes in parts, and gives what can be seen of it by now; what may be the beginning of a value is held. */
-export type ByteRedactor = {
-  /** What it gives may be `part` itself, or lie in it. */
-  add(part: Buffer): Buffer;
-  /** Gives what is held, where that is less than any value has: somebody wants to see all there is. */
-  release(): Buffer;
-  /** The last of it: what was held is no value. */
-  end(): Buffer;
-};
-export type TextRedactor = {
-  readonly isHolding: boolean;
-  add(part: string): string;
-  release(): string;
-  end(): string;
-};
-
 /** Where a call is made: in which session, and what that knows of the world. */
 export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen"> & {
     /** What a person has filled in for this call; of a secret the name under which the store has it. */
@@ -155,11 +126,19 @@ export type Journal = {
   close(): void;
 };
 
+/** Whether events were appended; `stale`: another was faster, and the newest number is this. */
 export type Appended = { readonly type: "appended" } | { readonly type: "stale"; readonly newest: number };
+/** Events as they were read, and from where on nothing more can be. */
 export type Reading = { readonly events: readonly RecordedEvent[]; readonly damage: Damage | null };
 /** From this event on, a session cannot be read. */
 export type Damage = { readonly session: string; readonly seq: number; readonly reason: string };
+export function describeDamage({ session, seq, reason }: Damage): string {
+  return `session ${session}: event ${seq} cannot be read: ${reason}; the ${seq - 1} before it are kept`;
+}
+
+/** Every session with its milestones. */
 export type Outline = { readonly sessions: readonly SessionOutline[]; readonly damage: readonly Damage[] };
+/** A session with its milestones. */
 export type SessionOutline = {
   readonly session: string;
   readonly newest: number;
@@ -201,6 +180,7 @@ export type Provider = {
   readonly window?: number | null;
 };
 
+/** What a provider is asked: one request of a session. */
 export type ModelQuestion = {
   readonly session: string;
   readonly number: number;
@@ -220,6 +200,7 @@ export type OfferedTool = {
   readonly parameters: Json;
 };
 
+/** How a request is followed and given up. */
 export type WatchedRequest = {
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
@@ -229,6 +210,7 @@ export type WatchedRequest = {
   readonly onRetry: (retry: Retry) => void;
 };
 
+/** A request that failed and is sent again. */
 export type Retry = {
   /** Which try comes next, of how many. */
   readonly attempt: number;
@@ -237,6 +219,7 @@ export type Retry = {
   readonly failure: ModelFailure;
 };
 
+/** What came back from a model. Whatever goes wrong is an answer, too. */
 export type ModelAnswer =
   | {
       readonly type: "replied";
@@ -281,6 +264,7 @@ export type Tool = {
   readonly hands?: Hands | (() => Promise<Hands>);
 };
 
+/** What a tool does. `plan` says it, `run` does exactly that, once it is allowed. */
 export type Hands = {
   /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
   plan(given: string, place: Place): Plan;
@@ -293,6 +277,7 @@ export type Hands = {
   adopt?(left: LeftBehind): void;
 };
 
+/** What is left of a session that another process had to leave. */
 export type LeftBehind = {
   readonly session: string;
   /** Those in the background that ran when the session was taken over. */
@@ -303,6 +288,7 @@ export type LeftBehind = {
 /** What happens beside calls: the persistent shell opens or closes, processes start and end. */
 export type Fact = Extract<InputBody, { readonly type: "terminal" | "process" }>;
 
+/** What a running call has to do with the session: its end, its output, a person. */
 export type WatchedCall = {
   readonly session: string;
   readonly call: string;
@@ -323,6 +309,7 @@ export type WatchedCall = {
 /** Gives the person's terminal away for as long as `use` takes; its modes are the lender's to restore. */
 export type Lend = <T>(use: () => Promise<T>) => Promise<T>;
 
+/** What a person typed for a running command. */
 export type Typed = { readonly text: string; readonly secret: boolean };
 
 /** How a flow that a running call put to a person ended. */
@@ -333,6 +320,7 @@ export type FormEnd =
 /** The ids of the options that were chosen, or the text that was typed. */
 export type FormAnswer = { readonly options: readonly string[] } | { readonly text: string };
 
+/** Time, as the runtime knows it: a test may have its own. */
 export type Clock = {
   now(): number;
   /** Calls back once, after that many milliseconds, unless cancelled. */

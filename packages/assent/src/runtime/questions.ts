@@ -7,8 +7,8 @@ import {
   type Session,
 } from "../core/index.ts";
 import type { AskedQuestion, Standing } from "./outline.ts";
-import type { Overview } from "./overview.ts";
 import type { Journal } from "./ports.ts";
+import type { Overview } from "./session-host.ts";
 
 /** A question and where it stands; `waiting` is one behind another of its session, which comes first (INT-14). */
 export type FoundQuestion = {
@@ -20,8 +20,10 @@ export type FoundQuestion = {
   | { readonly state: "open" | "waiting"; readonly attempts: number | null }
   | { readonly state: Closed["state"]; readonly closed: Closed }
 );
-type Closed = (Resolution | { readonly state: "expired" }) & { readonly at: number };
+/** How a question was closed, and when. */
+export type Closed = (Resolution | { readonly state: "expired" }) & { readonly at: number };
 
+/** A question that waits for an answer. */
 export type OpenQuestion = { readonly session: string; readonly at: number; readonly request: InteractionRequest };
 
 /** The question of a session that waits for an answer, if there is one. */
@@ -38,6 +40,7 @@ export function openQuestion(
   return [{ session: session.id, at: asked.openedAt ?? now, request: asked.request }];
 }
 
+/** A part of a long list. */
 export type Part = { readonly offset: number; readonly most: number };
 
 /** Every question that is not closed, the oldest first, without a fold of any session. */

@@ -1,4 +1,5 @@
-import { type ByteRedactor, leastHidden, type Redacting, secretMark, type TextRedactor } from "./ports.ts";
+import { leastHidden, secretMark } from "./ports.ts";
+import type { ByteRedactor, Redacting, TextRedactor } from "./redacting.ts";
 import { type Forms, formsOf } from "./redaction-forms.ts";
 import { Words } from "./redaction-words.ts";
 

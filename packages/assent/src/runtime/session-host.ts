@@ -8,15 +8,16 @@ import type {
   Unattended,
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
-import type { Submitted } from "./open-session.ts";
-import type { SessionSummary } from "./outline.ts";
-import type { Overview } from "./overview.ts";
-import type { Damage, Holder, Lend, Provider } from "./ports.ts";
+import type { SessionSummary, Standing } from "./outline.ts";
+import type { Damage, Holder, Lend, Live, Provider } from "./ports.ts";
 import type { FoundQuestion, OpenQuestion, Part } from "./questions.ts";
-import type { Watcher } from "./watch.ts";
+
+/** What an input came to: what was recorded, and why it was not taken where it was not. */
+export type Submitted = { readonly refusal: Refusal | null; readonly events: readonly RecordedEvent[] };
 
 /** All sessions of one journal. Adapters see this and nothing behind it. */
 export type SessionHost = {
+  /** Makes a session. Nothing is done in it before it has a prompt and somebody holds it. */
   create(creation: Creation): Created;
   /** A new session with the history of this one, in the same folder, with its limits and model; this one stays as it is. */
   fork(session: string): Created;
@@ -29,12 +30,14 @@ export type SessionHost = {
   /** From where on a session's journal cannot be read, if that is so. */
   damage(session: string): Damage | null;
   /** All events after a number, then every new one, and what is live between them. */
-  watch(session: string, options: { readonly after: number }): Watch;
+  watch(session: string, options?: { readonly after?: number }): Watch;
   /** Works on the session from now on; while another process does, waits until that one has left or died. */
-  hold(session: string, options: HoldOptions): Hold;
+  hold(session: string, options?: HoldOptions): Hold;
+  /** The process that works on the session now. */
   holder(session: string): Holder | null;
   /** Removes a session with all that is kept of it; unless a living process works on it, which is returned. */
   remove(session: string): Holder | null;
+  /** Every session, with where it stands; and what of the journal cannot be read. */
   sessions(): { readonly sessions: readonly SessionSummary[]; readonly damage: readonly Damage[] };
   /** Every open question of every session. */
   interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };
@@ -50,13 +53,51 @@ export type SessionHost = {
   close(): Promise<void>;
 };
 
-export type Creation = { readonly cwd: string; readonly limits: Partial<Limits>; readonly model?: string };
+/** What a session is made with. */
+export type Creation = {
+  /** The folder in which its calls work. */
+  readonly cwd: string;
+  /** How much it may do; each has a default. */
+  readonly limits?: Partial<Limits>;
+  /** What its model is called: remembered for whoever goes on with it. */
+  readonly model?: string;
+};
+/** The id of a new session, or why there is none. */
 export type Created = { readonly session: string } | { readonly refusal: Refusal };
-export type Watch = Pick<Watcher, typeof Symbol.asyncIterator | "finish" | "close">;
+/** What a watcher is shown: recorded events without gap or repetition, and between them what is live. */
+export type Watched =
+  /** `newest` when nothing is recorded after it so far. */
+  | ({ readonly type: "recorded"; readonly newest: boolean } & RecordedEvent)
+  | { readonly type: "live"; readonly live: Live }
+  | { readonly type: "dropped"; readonly count: number };
 
+/** A place in a session's journal: iterate it for what follows, `finish` or `close` it when that is enough. */
+export type Watch = AsyncIterable<Watched> & {
+  /** Ends the watch after all that is recorded by now. */
+  finish(): void;
+  /** Ends it at once. */
+  close(): void;
+};
+
+/** Called with a session that has changed: by this process, or by another. */
+export type OnSession = (session: string, by: "own" | "other") => void;
+
+/** Where all sessions of a host stand, a few fields each. */
+export type Overview = {
+  /** In the order in which they were made. */
+  readonly sessions: Iterable<Standing>;
+  readonly size: number;
+  /** What cannot be read. */
+  readonly damage: readonly Damage[];
+  session(id: string): Standing | null;
+  /** From now on, until what it returns is called. */
+  listen(listener: OnSession): () => void;
+};
+
+/** How a session is worked on here. */
 export type HoldOptions = {
-  /** What becomes of a question: nothing while someone can be asked here, otherwise this (APPR-9). */
-  readonly unattended: (request: InteractionRequest) => Unattended | null;
+  /** What becomes of a question: nothing while someone can be asked here (`null`), otherwise this; without it, it waits (APPR-9). */
+  readonly unattended?: (request: InteractionRequest) => Unattended | null;
   /** Whether a person can be asked here while a command runs; without it, nobody can. */
   readonly attended?: () => boolean;
   /** Whether every call that could change something is denied. */
@@ -70,6 +111,7 @@ export type HoldOptions = {
   /** Called when this process gets the lease, at once or after another has left or died. */
   readonly onWork?: () => void;
 };
+/** A session that this host works on, or waits for. */
 export type Hold = {
   /** Whether this process has the lease. */
   readonly works: () => boolean;

@@ -1,18 +1,12 @@
 import type { RecordedEvent } from "../wire/index.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Live } from "./ports.ts";
+import type { Watched } from "./session-host.ts";
 
 /** How many events are fetched at once for someone who is behind. */
 const mostFetched = 256;
 /** How much of what is live waits for someone slow; beyond it the oldest is dropped, and that is told. */
 const mostLive = 256;
-
-/** What a watcher is shown: recorded events without gap or repetition, and between them what is live. */
-export type Watched =
-  /** `newest` when nothing is recorded after it so far. */
-  | ({ readonly type: "recorded"; readonly newest: boolean } & RecordedEvent)
-  | { readonly type: "live"; readonly live: Live }
-  | { readonly type: "dropped"; readonly count: number };
 
 export type Watching = { readonly after: number; readonly onClose: (watcher: Watcher) => void };
 

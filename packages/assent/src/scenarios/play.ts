@@ -275,12 +275,12 @@ class Stage {
       watched.type === "recorded" && watched.event.type === "exchange.started" && watched.event.exchange > exchange;
     return {
       ...delegating(host),
-      hold(_session, options) {
+      hold(_session, options = {}) {
         const isHeld = scene.asking !== null;
         scene.asking = options;
         if (!isHeld) {
           host.hold(session, {
-            unattended: (request) => scene.asking?.unattended(request) ?? null,
+            unattended: (request) => scene.asking?.unattended?.(request) ?? null,
             attended: () => scene.asking?.attended?.() ?? false,
           });
         }

@@ -2,15 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { ToolResult } from "../core/index.ts";
 import type { Plan, Policy } from "../policy/index.ts";
 import { scriptedProvider } from "../providers/index.ts";
-import {
-  type Clock,
-  type Hands,
-  type ModelQuestion,
-  openRedacting,
-  type Provider,
-  type Tool,
-  type WatchedCall,
-} from "../runtime/index.ts";
+import type { Clock, Hands, ModelQuestion, Provider, Tool, WatchedCall } from "../runtime/index.ts";
+import { openRedacting } from "../runtime/redaction.ts";
 import { openTools, type SlashPort } from "../tools/index.ts";
 import type { JudgedForm, Meanwhile, SessionPart } from "./scenario.ts";
 import type { PlayScreen } from "./screen.ts";

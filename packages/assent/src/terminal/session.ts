@@ -1,5 +1,6 @@
 import type { BackgroundProcess } from "../core/index.ts";
-import type { Fact, Redacting, ShellFacts, WatchedCall } from "../runtime/ports.ts";
+import type { Fact, ShellFacts, WatchedCall } from "../runtime/ports.ts";
+import type { Redacting } from "../runtime/redacting.ts";
 import { Background, type BackgroundEntry, type Change, type Left } from "./background.ts";
 import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
 import { factsHidden, factsOfNew } from "./facts.ts";

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { ByteRedactor } from "../runtime/ports.ts";
+import type { ByteRedactor } from "../runtime/redacting.ts";
 import { Capture, type Captured } from "./capture.ts";
 import { Channel } from "./channel.ts";
 import { plainText } from "./plain-text.ts";

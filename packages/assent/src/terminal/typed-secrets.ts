@@ -1,4 +1,5 @@
-import { type ByteRedactor, leastHidden, type Redacting } from "../runtime/ports.ts";
+import { leastHidden } from "../runtime/ports.ts";
+import type { ByteRedactor, Redacting } from "../runtime/redacting.ts";
 
 /**
  * What people have typed as secrets in a session: no output, name or question of it shows them from then on, nor anything else

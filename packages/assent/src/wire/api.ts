@@ -1,9 +1,31 @@
 import * as v from "valibot";
 import type { AuditRecord } from "../core/index.ts";
+import type {
+  ApiAccepted,
+  ApiAnswered,
+  ApiAudit,
+  ApiCreated,
+  ApiCreation,
+  ApiError,
+  ApiGrants,
+  ApiInteraction,
+  ApiInteractions,
+  ApiLogin,
+  ApiMe,
+  ApiPrompt,
+  ApiReply,
+  ApiSession,
+  ApiSessionDetail,
+  ApiSessions,
+  ApiSignedIn,
+  ApiStop,
+} from "./api-types.ts";
 import { grant } from "./grant.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
 import { amount, count, describeField, flag, json, list, optional, type Same, text } from "./schema.ts";
 import { role } from "./token.ts";
+
+export type * from "./api-types.ts";
 
 /**
  * What goes over HTTP (SRV-1): the server checks what comes in by these, its OpenAPI document is made from them, and their types
@@ -48,7 +70,7 @@ const summary = {
   /** The process that works on it. */
   holder: nullable(v.object({ pid: count })),
 };
-export const apiSession = v.object(summary);
+const apiSession = v.object(summary);
 export const apiSessions = v.object({ sessions: list(apiSession), total: count, damage: list(text) });
 
 const exchange = v.object({
@@ -160,25 +182,6 @@ export const apiError = v.object({
   }),
 });
 
-export type ApiMe = v.InferOutput<typeof apiMe>;
-export type ApiLogin = v.InferOutput<typeof apiLogin>;
-export type ApiSignedIn = v.InferOutput<typeof apiSignedIn>;
-export type ApiSession = v.InferOutput<typeof apiSession>;
-export type ApiSessions = v.InferOutput<typeof apiSessions>;
-export type ApiSessionDetail = v.InferOutput<typeof apiSessionDetail>;
-export type ApiCreation = v.InferOutput<typeof apiCreation>;
-export type ApiCreated = v.InferOutput<typeof apiCreated>;
-export type ApiPrompt = v.InferOutput<typeof apiPrompt>;
-export type ApiStop = v.InferOutput<typeof apiStop>;
-export type ApiAccepted = v.InferOutput<typeof apiAccepted>;
-export type ApiInteraction = v.InferOutput<typeof apiInteraction>;
-export type ApiInteractions = v.InferOutput<typeof apiInteractions>;
-export type ApiAnswered = v.InferOutput<typeof apiAnswered>;
-export type ApiReply = v.InferOutput<typeof apiReply>;
-export type ApiAudit = v.InferOutput<typeof apiAudit>;
-export type ApiGrants = v.InferOutput<typeof apiGrants>;
-export type ApiError = v.InferOutput<typeof apiError>;
-
 export type ReadApi<S extends v.GenericSchema> = v.InferOutput<S>;
 
 /** A body as its schema has it, or what is wrong with it; what came is not repeated, it may be a secret. */
@@ -189,3 +192,22 @@ export function readApi<const S extends v.GenericSchema>(
   const checked = v.safeParse(schema, value);
   return checked.success ? { value: checked.output } : { reason: describeField(checked.issues) };
 }
+
+true satisfies Same<v.InferOutput<typeof apiMe>, ApiMe>;
+true satisfies Same<v.InferOutput<typeof apiLogin>, ApiLogin>;
+true satisfies Same<v.InferOutput<typeof apiSignedIn>, ApiSignedIn>;
+true satisfies Same<v.InferOutput<typeof apiSession>, ApiSession>;
+true satisfies Same<v.InferOutput<typeof apiSessions>, ApiSessions>;
+true satisfies Same<v.InferOutput<typeof apiSessionDetail>, ApiSessionDetail>;
+true satisfies Same<v.InferOutput<typeof apiCreation>, ApiCreation>;
+true satisfies Same<v.InferOutput<typeof apiCreated>, ApiCreated>;
+true satisfies Same<v.InferOutput<typeof apiPrompt>, ApiPrompt>;
+true satisfies Same<v.InferOutput<typeof apiStop>, ApiStop>;
+true satisfies Same<v.InferOutput<typeof apiAccepted>, ApiAccepted>;
+true satisfies Same<v.InferOutput<typeof apiInteraction>, ApiInteraction>;
+true satisfies Same<v.InferOutput<typeof apiInteractions>, ApiInteractions>;
+true satisfies Same<v.InferOutput<typeof apiAnswered>, ApiAnswered>;
+true satisfies Same<v.InferOutput<typeof apiReply>, ApiReply>;
+true satisfies Same<v.InferOutput<typeof apiAudit>, ApiAudit>;
+true satisfies Same<v.InferOutput<typeof apiGrants>, ApiGrants>;
+true satisfies Same<v.InferOutput<typeof apiError>, ApiError>;

@@ -6,6 +6,7 @@ import { describeIssue } from "./schema.ts";
 /** One event as the journal keeps it and `--json` prints it. */
 export type RecordedEvent = { readonly seq: number; readonly session: string; readonly event: SessionEvent };
 
+/** A line of a journal as it was read. */
 export type DecodedEvent =
   | ({ readonly type: "event" } & RecordedEvent)
   | { readonly type: "unreadable"; readonly reason: string };
@@ -23,6 +24,7 @@ export type RawRecord = { readonly [key: string]: unknown };
 
 const upgrades: ReadonlyMap<number, Upgrade> = new Map();
 
+/** A recorded event as one line of JSON. */
 export function encodeEvent({ seq, session, event }: RecordedEvent): string {
   const { type, at, ...data } = event;
   return JSON.stringify({ seq, at, session, type, v: eventVersion, ...data });

@@ -26,6 +26,7 @@ export type WireRefusal = {
   readonly detail: string;
 };
 
+/** What was read, or why it could not be. */
 export type Read<T> =
   | { readonly type: "read"; readonly value: T }
   | { readonly type: "refused"; readonly refusal: WireRefusal };

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Flow, ToolResult } from "../core/index.ts";
+import type { EventType, Flow, ToolResult } from "../core/index.ts";
 import { parseJson } from "./arguments.ts";
 import { eventData } from "./event-data.ts";
 import { readFlow } from "./foreign.ts";
@@ -50,6 +50,6 @@ function read<const S extends v.GenericSchema>(schema: S, given: string): ReadSc
 }
 
 /** Whether events of that type are recorded. */
-export function isEventName(name: string): name is keyof typeof eventData {
+export function isEventName(name: string): name is EventType {
   return Object.hasOwn(eventData, name);
 }

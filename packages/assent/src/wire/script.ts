@@ -1,9 +1,32 @@
 import * as v from "valibot";
+import type { Usage } from "../core/index.ts";
 import { parseJson } from "./arguments.ts";
-import { amount, count, describeIssue, list, optional, text } from "./schema.ts";
+import { amount, count, describeIssue, list, optional, type Same, text } from "./schema.ts";
 
-/** One line of a script: what the scripted model does with one request. */
-export type ScriptedReply = v.InferOutput<typeof scriptedReply>;
+/** One line of a script: what the scripted model does with one request. One of the first four must be there. */
+export type ScriptedReply = {
+  readonly text?: string;
+  /** `arguments` is an object as a model means it, or a text as it may really come; an id is made up where none is given. */
+  readonly calls?: readonly {
+    readonly tool: string;
+    readonly arguments: string | Readonly<Record<string, unknown>>;
+    readonly id?: string;
+  }[];
+  /** The model fails. */
+  readonly failure?: {
+    readonly class: string;
+    readonly detail: string;
+    readonly remedy?: string;
+    readonly partial?: string;
+  };
+  /** The request is too long, in these words. */
+  readonly overflow?: string;
+  readonly usage?: Usage;
+  /** The text is the model's own refusal. */
+  readonly refusal?: true;
+  /** So long it takes to answer. */
+  readonly delay_ms?: number;
+};
 
 const call = v.strictObject({
   tool: text,
@@ -30,6 +53,9 @@ const scriptedReply = v.pipe(
   ),
 );
 
+true satisfies Same<v.InferOutput<typeof scriptedReply>, ScriptedReply>;
+
+/** A script, or the first line that is wrong and why. */
 export type ReadScript =
   | { readonly type: "script"; readonly replies: readonly ScriptedReply[] }
   | { readonly type: "broken"; readonly line: number; readonly reason: string };

@@ -1,10 +1,13 @@
 import * as v from "valibot";
-import { amount, describeIssue, optional, text } from "./schema.ts";
+import type { Role } from "./api-types.ts";
+import { amount, describeIssue, optional, type Same, text } from "./schema.ts";
 
 /** What a token lets its bearer do: look; also answer and stop; everything (SRV-3). */
 export const roles = ["viewer", "answerer", "admin"] as const;
 export const role = v.picklist(roles);
-export type Role = v.InferOutput<typeof role>;
+true satisfies Same<v.InferOutput<typeof role>, Role>;
+
+export type { Role } from "./api-types.ts";
 
 const version = 1;
 /** Of the token itself only a hash is kept. */

@@ -88,7 +88,8 @@ test("layers: a tool sees the ports, the terminal and core's types, not the runt
     import type { Tool } from "../runtime/ports.ts";
     import { spawn } from "../terminal/index.ts";`;
   expect(found("layers", { "tools/a.ts": fine, "tools/b.ts": 'import { a } from "./a.ts";' })).toEqual([]);
-  const may = "runtime/ports.ts, wire, core/interaction/index.ts, terminal, integrations, types of core";
+  const may =
+    "runtime/ports.ts, wire, core/interaction/index.ts, terminal, integrations, types of core, types of runtime/redacting.ts";
   expect(
     found("layers", {
       "tools/a.ts": 'import { openHost } from "../runtime/index.ts";',
@@ -96,7 +97,7 @@ test("layers: a tool sees the ports, the terminal and core's types, not the runt
       "terminal/c.ts": 'import { ask } from "../tools/index.ts";',
     }),
   ).toEqual([
-    "terminal/c.ts:1 terminal may import terminal, runtime/ports.ts, wire, types of core: came a value import of tools/index.ts",
+    "terminal/c.ts:1 terminal may import terminal, runtime/ports.ts, wire, types of core, types of runtime/redacting.ts: came a value import of tools/index.ts",
     `tools/a.ts:1 tools may import tools, ${may}: came a value import of runtime/index.ts`,
     `tools/b.ts:1 tools may import tools, ${may}: came a value import of core/index.ts`,
   ]);

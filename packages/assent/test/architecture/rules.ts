@@ -5,7 +5,7 @@ import type { Layer } from "./layers.ts";
 function hands(more: Partial<Pick<Layer, "imports" | "externals">>): Layer {
   return {
     imports: ["runtime/ports.ts", "wire", ...(more.imports ?? [])],
-    types: ["core"],
+    types: ["core", "runtime/redacting.ts"],
     externals: ["node:*", ...(more.externals ?? [])],
   };
 }
@@ -48,6 +48,12 @@ const layers: Rules["layers"] = {
     "adapters/ag-ui": adapter("@ag-ui/core", "@ag-ui/encoder"),
     // Plays whole exchanges, and so puts everything together as the command line does.
     scenarios: { imports: ["*"], types: [], except: ["cli"], externals: ["node:*", "valibot"] },
+    // What a program that embeds Assent needs beside the parts: them put together, with usual values.
+    library: {
+      imports: ["core", "runtime", "tools/index.ts", "providers/index.ts", "wire"],
+      types: [],
+      externals: ["node:*"],
+    },
     cli: { imports: ["*"], types: [], externals: ["*"] },
     testing: { imports: ["*"], types: [], except: ["cli", "adapters"], externals: ["*"] },
     // Agents of other kinds are tested with it too: it knows nothing of this one.
@@ -72,6 +78,7 @@ const purity: Rules["purity"] = {
 const indexes: Rules["indexes"] = {
   doors: {
     "core/json.ts": "assent/interaction shows the type of a subject without what else the core is",
+    "wire/api-types.ts": "the client has the types of the bodies and must not load the schemas of all of them",
     "wire/api.ts": "only what speaks HTTP loads the bodies of its API, and no start of another command",
     "wire/token.ts": "as above",
     "wire/foreign.ts": "assent/interaction reads questions and must not load the events of sessions to do so",
@@ -80,6 +87,9 @@ const indexes: Rules["indexes"] = {
     "runtime/tokens.ts": "it hashes: what does that takes a start longer than all of the runtime",
     "wire/events.ts": "the client has the type of an event and must not load the schemas of all of them",
     "wire/received.ts": "the client reads JSON and must not load the schemas to do so",
+    "runtime/redacting.ts":
+      "it has bytes as Node has them, and whoever imports the ports or the client may not know Node",
+    "runtime/redaction.ts": "as above",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
     "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",

@@ -14,28 +14,6 @@ function read(file: string): string {
   return readFileSync(join(repository, file), "utf8");
 }
 
-/** The programs in a document, in order. */
-function programs(file: string): readonly string[] {
-  return [...read(file).matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? "");
-}
-
-/** Runs a program as if it stood in the repository, and expects that it ends well and complains of nothing. */
-function run(argv: readonly string[], input: string): string {
-  const ran = spawnSync(process.execPath, ["--conditions=assent-source", ...argv], {
-    cwd: repository,
-    input,
-    encoding: "utf8",
-  });
-  expect({ status: ran.status, stderr: ran.stderr }).toEqual({ status: 0, stderr: "" });
-  return ran.stdout;
-}
-
-const fromInput = ["--input-type=module-typescript", "-"];
-
-test("the example in README.md runs and prints what it says", () => {
-  expect(run(fromInput, programs("README.md")[0] ?? "")).toMatch(/type: 'call-model',\s+number: 1,/);
-});
-
 test("what the picture in README.md shows of the demo is what it asks", () => {
   const demo = ["packages/assent/bin/assent.cjs", "demo", "--unattended=park"];
   const { stdout } = spawnSync(process.execPath, demo, { cwd: repository, encoding: "utf8" });
@@ -49,24 +27,8 @@ test("what the picture in README.md shows of the demo is what it asks", () => {
   );
 });
 
-describe("each example of the guide to the interaction contract holds:", () => {
-  const guide = programs("docs/guide/interaction.md");
-  test("there are seven", () => expect(guide).toHaveLength(7));
-  test.each(guide.map((program, index) => [index + 1, program] as const))("example %i", (_, program) => {
-    expect(program).toContain("assert");
-    run(fromInput, program);
-  });
-});
-
 describe("each example of the guide to the policy holds:", () => {
   const guide = read("docs/guide/policy.md");
-  const policyPrograms = programs("docs/guide/policy.md");
-  test("there are three programs", () => expect(policyPrograms).toHaveLength(3));
-  test.each(policyPrograms.map((program, index) => [index + 1, program] as const))("program %i", (_, program) => {
-    expect(program).toContain("assert");
-    run(fromInput, program);
-  });
-
   const policy = openPolicy({ platform: "linux", home: "/home/ada", own: ["/home/ada/.local/share/assent"] });
   const rows = [...guide.matchAll(/^\| (\w+) \| (.*) \| (.*`.*) \|$/gm)].map(
     ([, category = "", asks = "", allows = ""]) => ({ category, asks: commandsIn(asks), allows: commandsIn(allows) }),
@@ -131,29 +93,12 @@ function spawnAssent(lines: string, folder: string): { readonly stdout: string; 
   });
 }
 
-test("the policy alone judges what its example says", () => {
-  const printed = run(["examples/policy-alone/main.ts"], "");
-  expect(printed).toContain("ask   OUT=build; ls src && rm -r $OUT\n");
-  expect(printed.split("\n").at(-2)).toBe("granted: rm -rf dist, and nothing more than that");
-});
-
-test("the example that answers over HTTP ends as its story says", () => {
-  const printed = run(["examples/answer-over-http/main.ts"], "");
-  expect(printed).toBe("Approve command: rm -rf build? (yes/no)\nI left it alone.\n");
-});
-
 test("a flow file as the guide shows it is one", () => {
   const file = /```json\n([\s\S]*?)```/.exec(read("docs/guide/flows.md"))?.[1] ?? "";
   expect(readFlow(JSON.parse(file))).toMatchObject({
     type: "read",
     value: { steps: [{}, {}, { sensitive: true }, {}] },
   });
-});
-
-verifies("FLOW-5b", "a program runs a flow with the library alone", () => {
-  const printed = run(["examples/flow/main.ts"], "option 2\n2\nregion=2\n3\n1\n1\nyes\n");
-  expect(printed).toContain("Summary:\n- env: Production\n- region: US\n\n1) Confirm");
-  expect(printed.split("\n").at(-2)).toBe('confirmed {"env":1,"region":2}');
 });
 
 verifies("TERM-9", "that nothing is rolled back or backed up is told where people look", () => {

@@ -13,7 +13,7 @@ import {
   systemPrompt,
   type Violation,
 } from "../../src/core/index.ts";
-import { openRedacting } from "../../src/runtime/index.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import { plainLines, saidSubject } from "../../src/show/index.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { type Story, story, terminal } from "../core/story.ts";

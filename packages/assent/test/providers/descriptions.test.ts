@@ -3,7 +3,7 @@ import type { GenericSchema } from "valibot";
 import { describe, expect, test } from "vitest";
 import { type Json, systemPrompt } from "../../src/core/index.ts";
 import { mostKeyLength, mostSteps } from "../../src/core/interaction/flow.ts";
-import { openRedacting } from "../../src/runtime/index.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import { offeredCommands, readModelLine } from "../../src/slash/index.ts";
 import { agenticSchema } from "../../src/tools/agentic.ts";
 import { askSchema } from "../../src/tools/ask.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { Overview } from "../../src/runtime/index.ts";
 import { openMemoryJournal } from "../../src/runtime/index.ts";
 import { describeSession } from "../../src/runtime/outline.ts";
-import { Overview } from "../../src/runtime/overview.ts";
+import { KeptOverview } from "../../src/runtime/overview.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { acting, allowed, asks, Bench, prompt } from "./bench.ts";
 
@@ -72,7 +73,7 @@ test("nothing is read again where nothing has changed, and looking is not all th
       return journal.heads();
     },
   };
-  const overview = new Overview(counted, unheard);
+  const overview = new KeptOverview(counted, unheard);
   for (let now = 0; now < 1_000; now += 50) overview.look(now);
   expect(reads).toBe(0);
   const host = bench.process(2);
@@ -99,7 +100,7 @@ test("of a session that cannot be read further what is known stays, and where it
       return { events: journal.read(...given).events.slice(0, 1), damage };
     },
   };
-  const overview = new Overview(torn, unheard);
+  const overview = new KeptOverview(torn, unheard);
   const host = bench.process(2);
   host.create({ cwd: "/work", limits: {} });
   host.submit("s", prompt());

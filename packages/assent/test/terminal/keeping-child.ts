@@ -1,4 +1,4 @@
-import { openRedacting } from "../../src/runtime/index.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { nobodyAnswers } from "../fixtures/nobody.ts";
 

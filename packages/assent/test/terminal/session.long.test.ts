@@ -9,7 +9,6 @@ import {
   memoryStore,
   openHost,
   openMemoryJournal,
-  openRedacting,
   openVolatileGrants,
   openVolatileSecrets,
   type Place,
@@ -19,6 +18,7 @@ import {
   systemClock,
   type WatchedCall,
 } from "../../src/runtime/index.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import { openTools } from "../../src/tools/index.ts";
 import { until } from "../e2e/product.ts";
 import { nobodyAnswers } from "../fixtures/nobody.ts";
@@ -257,10 +257,12 @@ describe("what a process that died left running", () => {
 
 test("a process that ends by an error takes with it what it has started", async () => {
   const program = join(top, "ends.mjs");
-  const [tools, runtime] = ["tools", "runtime"].map((name) => join(import.meta.dirname, `../../src/${name}/index.ts`));
+  const [tools, redaction] = ["tools/index.ts", "runtime/redaction.ts"].map((file) =>
+    join(import.meta.dirname, "../../src", file),
+  );
   writeFileSync(
     program,
-    `import { openRedacting } from ${JSON.stringify(runtime)};
+    `import { openRedacting } from ${JSON.stringify(redaction)};
      import { openTools } from ${JSON.stringify(tools)};
      const redacting = openRedacting(() => []);
      const tools = openTools({ shell: "bash", folder: ${JSON.stringify(top)}, hidden: [], pty: false, redacting });

@@ -2,7 +2,8 @@ import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { openRedacting, type Place } from "../../src/runtime/index.ts";
+import type { Place } from "../../src/runtime/index.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import { Shell, type ShellFinished } from "../../src/terminal/persistent.ts";
 import { openSpill } from "../../src/terminal/spill.ts";
 import { TypedSecrets } from "../../src/terminal/typed-secrets.ts";

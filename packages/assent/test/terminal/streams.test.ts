@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openRedacting } from "../../src/runtime/index.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import type { Spill } from "../../src/terminal/spill.ts";
 import { type StreamName, Streams } from "../../src/terminal/streams.ts";
 import { TypedSecrets } from "../../src/terminal/typed-secrets.ts";

@@ -1,5 +1,5 @@
-import { openRedacting } from "../../src/runtime/index.ts";
 import type { Hands, Tool } from "../../src/runtime/ports.ts";
+import { openRedacting } from "../../src/runtime/redaction.ts";
 import type { TerminalOptions } from "../../src/terminal/index.ts";
 import { filesHands } from "../../src/tools/files/hands.ts";
 import { openTools } from "../../src/tools/index.ts";

@@ -30,6 +30,7 @@ export const shellCommands: readonly string[] = [
   "turn-limit",
 ];
 
+/** A command of the shell as it was typed. */
 export type TypedCommand = { readonly name: string; readonly rest: string };
 
 /** A line as a registered command, or `null`: then it is a reply like any other. */

@@ -1,6 +1,7 @@
 import type { Applied, Flow, FlowStep } from "./flow.ts";
 import { isNumber } from "./number.ts";
 
+/** What a compact line means, or what is wrong with it. */
 export type ReadCompact =
   | { readonly type: "compact"; readonly applied: readonly Applied[]; readonly rejected: readonly string[] }
   | { readonly type: "invalid"; readonly detail: string };

@@ -31,10 +31,14 @@ export const violations = [
   "selection-bounds",
 ] as const;
 
+/** A rule of the text contract that a question breaks. */
 export type Violation = (typeof violations)[number];
 
+/** An instruction has no more words than this. */
 export const mostInstructionWords = 15;
+/** A question has no more options than this. */
 export const mostOptions = 7;
+/** The label of an option has no more words than this. */
 export const mostOptionWords = 5;
 
 const described: Readonly<Record<Violation, string>> = {

@@ -11,6 +11,7 @@ export type FinalText =
   | { readonly type: "soft-offer"; readonly offer: SoftOffer }
   | { readonly type: "answer" };
 
+/** What a final text is, by its form and its words alone. */
 export function readFinalText(text: string): FinalText {
   // How lines end, and what nobody sees at the end, makes no difference to a reader.
   const shown = text.replaceAll("\r\n", "\n").trimEnd();

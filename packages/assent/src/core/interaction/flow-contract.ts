@@ -2,6 +2,7 @@ import { describeViolation, lintQuestion, type Violation } from "./contract.ts";
 import { expectedText, wholeText } from "./expected-text.ts";
 import { type Flow, mostKeyLength, mostSteps } from "./flow.ts";
 
+/** What can be wrong with a flow. */
 export type FlowViolation =
   | "no-steps"
   | "too-many-steps"

@@ -69,7 +69,7 @@ export function playedAnswers({ flow, state }: FlowPlay): Readonly<Record<string
 }
 
 /** One where one may be chosen, a list where several may be. */
-type OptionNumbers = number | readonly number[];
+export type OptionNumbers = number | readonly number[];
 
 /** The options of a step as a person would number them. */
 export function optionNumbers({ steps }: Flow, { key, options }: Applied): OptionNumbers {

@@ -11,7 +11,9 @@ export type Flow = {
 /** A key names what is asked for; it has no space and no `=` (FLOW-6). */
 export type FlowStep = { readonly key: string } & ShownDraft;
 
+/** A flow has no more steps than this. */
 export const mostSteps = 7;
+/** The key of a step is no longer than this. */
 export const mostKeyLength = 40;
 
 /** What a step was answered with. Of a sensitive one only that it is known, and what it is kept under. */
@@ -29,6 +31,7 @@ export type FlowState = {
   readonly choosing: boolean;
 };
 
+/** A flow of which nothing is answered yet. */
 export const unansweredFlow: FlowState = { answers: [], choosing: false };
 
 /** Where a flow is: at a step, at the choice of a step to change, at its confirmation, or done. */
@@ -40,13 +43,16 @@ export type FlowPlace =
 
 /** Several answers in one line (FLOW-4). */
 export type Compact = { readonly type: "compact"; readonly applied: readonly Applied[] };
+/** A step that a compact line answers, with the options that it chose. */
 export type Applied = { readonly key: string; readonly options: readonly string[] };
 
+/** Where an answer leads to: on in the flow, or to its end. */
 export type FlowMove =
   | { readonly type: "asks"; readonly state: FlowState }
   | { readonly type: "confirmed"; readonly state: FlowState }
   | { readonly type: "cancelled" };
 
+/** Where a flow is: at a step, at its summary, at the choice of a step to edit, or at its end. */
 export function flowPlace({ steps }: Flow, { answers, choosing }: FlowState): FlowPlace {
   if (choosing) return { type: "edit" };
   const step = steps.find(({ key }) => !answers.some((each) => each.key === key));
@@ -92,6 +98,7 @@ function requestAt(flow: Flow, state: FlowState, ids: FlowIds): InteractionReque
   };
 }
 
+/** The ids by which a question of a flow is known. */
 export type FlowIds = Pick<InteractionRequest, "interaction_id"> & { readonly continuation_id: string };
 
 /** (flow, state, valid reply) → what follows. `secret` is what a sensitive answer is kept under. */

@@ -26,6 +26,7 @@ export type InteractionRequest = {
   readonly response_schema?: Json;
 };
 
+/** One option of a question. */
 export type InteractionOption = { readonly id: string; readonly label: string; readonly description?: string };
 
 /** What a model or a running command asks, before it becomes a request with an id. */
@@ -83,7 +84,8 @@ export function approvalDraft(call: {
   };
 }
 
-type Outside = {
+/** What an outside server says of itself, for the question about a call of its tool. */
+export type Outside = {
   readonly server: string;
   readonly claims: readonly string[];
   readonly changed?: { readonly was: readonly string[]; readonly now: readonly string[] };
@@ -117,6 +119,7 @@ const yesOrOnce: readonly InteractionOption[] = [
   { id: "no", label: "No", description: "it runs this once, and nothing is saved" },
 ];
 
+/** The request for a question that a model or a program asks. */
 export function questionRequest(id: string, draft: QuestionDraft): InteractionRequest {
   return { ...draft, interaction_id: id, kind: "question", allow_cancel: true };
 }

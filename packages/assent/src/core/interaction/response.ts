@@ -22,6 +22,7 @@ export type Answer =
   | { readonly type: "confirmed"; readonly confirmed: boolean; readonly options: readonly string[] }
   | { readonly type: "cancelled" };
 
+/** What is wrong with a response, in one word. */
 export type InvalidCode = "invalid_option" | "free_text_not_allowed" | "cancel_not_allowed" | "invalid_response";
 
 /** `malformed` is the adapter's fault and costs no attempt; `invalid` is the person's and does (INT-4). */
@@ -30,6 +31,7 @@ export type Checked =
   | { readonly type: "invalid"; readonly code: InvalidCode; readonly detail: string }
   | { readonly type: "malformed"; readonly detail: string };
 
+/** Whether a response answers a request, and what it then means. */
 export function checkResponse(request: InteractionRequest, response: InteractionResponse): Checked {
   if (response.interaction_id !== request.interaction_id) return malformed("the response is for another interaction");
   const selected = selectedIds(response);
@@ -78,6 +80,7 @@ export function recordedResponse(
   return { ...all, ...one, ...many, ...(answer.type === "confirmed" ? { confirmed: answer.confirmed } : {}) };
 }
 
+/** Whether two responses mean the same. */
 export function sameAnswer(one: InteractionResponse, other: InteractionResponse): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

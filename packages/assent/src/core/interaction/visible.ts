@@ -26,6 +26,7 @@ export function visibleParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
+/** A part of a text: as it is, or an escape in the place of something that does not show. */
 export type VisiblePart = { readonly text: string; readonly hidden: boolean };
 
 /** Text of several lines, the rest as above. */

@@ -23,6 +23,7 @@ export {
 export { programNamed, programNames } from "./programs/index.ts";
 export { isSecretPlace } from "./secrets.ts";
 export type { Defined } from "./shell.ts";
+export type { Span } from "./text.ts";
 
 export type Looking = { readonly cwd: string; readonly world: ShellWorld; readonly defined?: Defined };
 

@@ -10,6 +10,7 @@ export type MemoryStore = {
   revision: number;
 };
 
+/** An empty store. `isAlive` says whether the process that has a lease still lives. */
 export function memoryStore(isAlive: (holder: Holder) => boolean = () => true): MemoryStore {
   return { sessions: new Map(), leases: new Map(), isAlive, revision: 0 };
 }

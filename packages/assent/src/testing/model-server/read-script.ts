@@ -2,6 +2,7 @@ import { isLooseRecord, parseJson } from "../../wire/index.ts";
 
 import type { ScriptEntry } from "./script.ts";
 
+/** A script, or the first line that is wrong and why. */
 export type ReadServerScript =
   | { readonly type: "script"; readonly entries: readonly ScriptEntry[] }
   | { readonly type: "broken"; readonly line: number; readonly reason: string };

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import type { Json } from "../../core/index.ts";
 import type { FormatName } from "./script.ts";
 
@@ -24,8 +23,11 @@ export type RecordedRequest = {
 
 const secretHeaders = ["authorization", "proxy-authorization", "x-api-key", "api-key", "x-goog-api-key"];
 
+/** As they came. */
+type GivenHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** Headers as they may be shown: no key is in them, under whatever name it came. */
-export function maskHeaders(headers: IncomingHttpHeaders, key: string | null): Readonly<Record<string, string>> {
+export function maskHeaders(headers: GivenHeaders, key: string | null): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, maskValue(name, [value].flat().join(", "), key)]),
   );
@@ -37,6 +39,6 @@ function maskValue(name: string, value: string, key: string | null): string {
 }
 
 /** A request that shows the key in the way of any of the APIs. */
-export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
-  return headers.authorization === `Bearer ${key}` || headers["x-api-key"] === key;
+export function hasKey(headers: GivenHeaders, key: string): boolean {
+  return headers["authorization"] === `Bearer ${key}` || headers["x-api-key"] === key;
 }

@@ -22,6 +22,7 @@ export type ScriptEntry = {
   readonly repeat?: boolean;
 };
 
+/** A call that the model makes. */
 export type ScriptedCall = {
   readonly tool: string;
   /** An object as a model means it, or a text to be sent as it is. */
@@ -71,6 +72,7 @@ export type Fault =
   | { readonly bytes: number }
   | { readonly malformed: Malformed };
 
+/** An error in the words of an API. */
 export type ScriptedError = {
   readonly message: string;
   readonly type?: string;

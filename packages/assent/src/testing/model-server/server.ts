@@ -11,6 +11,7 @@ import { perform } from "./perform.ts";
 import { hasKey, maskHeaders, type RecordedRequest } from "./record.ts";
 import type { ScriptEntry } from "./script.ts";
 
+/** What a server is opened with; each has a default. */
 export type ModelServerOptions = {
   /** The n-th model request gets the n-th entry, after the last the one that repeats, else the text `done`. */
   readonly script: readonly ScriptEntry[];
@@ -26,6 +27,7 @@ export type ModelServerOptions = {
   readonly onRequest?: (request: RecordedRequest) => void;
 };
 
+/** A server that runs. */
 export type ModelServer = {
   /** `http://127.0.0.1:<port>`; the paths of the APIs begin with `/v1` behind it. */
   readonly url: string;

@@ -1,0 +1,51 @@
+import { contextOf, noTarget, openProvider, readModelName, scriptedProvider, targetOf } from "../providers/index.ts";
+import { type ModelQuestion, type Provider, systemClock } from "../runtime/index.ts";
+import type { ScriptedReply } from "../wire/index.ts";
+
+/** What is not as it usually is with a model. */
+export type ModelOptions = {
+  /** Where its key and its address are looked for, by their usual names: the variables of this process, unless given. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The most tokens of a reply. */
+  readonly maxOutput?: number;
+  /** How many tokens a request and its reply may have together, where that is not known of the model. */
+  readonly context?: number;
+  /** How long is waited at most, in milliseconds: for a connection, for the first event of a reply, and between two of them. */
+  readonly connectMs?: number;
+  readonly firstEventMs?: number;
+  readonly idleMs?: number;
+  /** How often a request is sent again that failed in passing. */
+  readonly retries?: number;
+};
+
+/**
+ * A model by its name, `<provider>:<model>`, such as `anthropic:claude-sonnet-4-5` or `ollama:qwen3:8b`. A name that means nothing and
+ * a key that is missing are errors, thrown here; what fails later is an answer of the provider.
+ */
+export function openModel(name: string, options: ModelOptions = {}): Provider {
+  const { env = process.env, maxOutput = null, context = null, ...settings } = options;
+  const named = readModelName(name);
+  if (named.type === "incomplete") throw new Error(`model: expected <provider>:<model>, found ${JSON.stringify(name)}`);
+  if (named.type === "unknown-provider") {
+    throw new Error(`model: expected a provider of ${named.known.join(", ")}, found ${JSON.stringify(named.provider)}`);
+  }
+  const { name: provider, format } = named.entry;
+  const found = targetOf(named, env, maxOutput);
+  if (found.type !== "found") throw new Error(noTarget(found, { name, by: "model", provider }));
+  const { target, keyName } = found;
+  const model = { target, keyName, format, context: contextOf(named, context), prices: null, settings };
+  return openProvider(model, { clock: systemClock });
+}
+
+/** A script and who wants to see what it is asked. */
+export type Script = {
+  readonly replies: readonly ScriptedReply[];
+  /** What the script is called when something is said of it. */
+  readonly name?: string;
+  readonly onQuestion?: (question: ModelQuestion) => void;
+};
+
+/** A model that plays a script: its n-th reply answers a session's n-th request. For tests, demonstrations and examples. */
+export function scriptedModel({ name = "of this program", ...script }: Script): Provider {
+  return scriptedProvider({ ...script, name, clock: systemClock });
+}
