@@ -1,10 +1,12 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Place } from "../../src/runtime/index.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
-import { descendantsOf, processOf } from "../../src/terminal/processes.ts";
 import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
@@ -62,9 +64,7 @@ test("what a command leaves behind is found though its parent was the spawner", 
 });
 
 test("when the last session is closed no spawner is left, not even one that is dead and uncollected", async () => {
-  await spawnerIsThere();
-  const children = () => descendantsOf(process.pid).map((pid) => processOf(pid)?.name);
-  expect(children()).toContain("assent-spawner");
-  for (const session of ["spawned", "behind"]) await hands.close?.(session, []);
-  expect(children()).not.toContain("assent-spawner");
+  const child = fileURLToPath(new URL("./closing-child.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [child, folder]);
+  expect(JSON.parse(stdout)).toEqual({ before: ["assent-spawner"], after: [] });
 });
