@@ -18,6 +18,7 @@ export * from "./interaction/index.ts";
 export type { Json } from "./json.ts";
 export { defaultLimits, type Limits, parseCount, parseTurnLimit, type TurnLimit } from "./limits.ts";
 export { entries } from "./log.ts";
+export { type ReplayDifference, type Replayed, type ReplayPorts, replay } from "./replay.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
 export {
   asksForRunning,
@@ -30,6 +31,7 @@ export {
   openInteraction,
   type ReturnedFlow,
   type Session,
+  turnCalls,
   type Waiting,
 } from "./state.ts";
 export { stateBlock } from "./state-block.ts";

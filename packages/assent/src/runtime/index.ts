@@ -5,6 +5,7 @@ export { removeQuietly, writePrivate } from "./durable-file.ts";
 export { openGrants, openVolatileGrants } from "./grants.ts";
 export { openHost } from "./host.ts";
 export * from "./journal/index.ts";
+export { type JudgedAgain, type JudgingAgain, judgeAgain } from "./judged-again.ts";
 export { digestOf } from "./judging.ts";
 export { describeDamage, type Submitted } from "./open-session.ts";
 export type { AskedQuestion, SessionSummary, Standing } from "./outline.ts";
