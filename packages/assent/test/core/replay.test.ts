@@ -31,7 +31,7 @@ verifies("SESS-6a", "the requests to the model that follow are those that were m
   const made: string[] = [];
   const note = () => {
     const work = nextWork(story.session);
-    if (work.type === "call-model") made.push(requestDigest("reply", work.number, work.request));
+    if (work.type === "call-model") made.push(requestDigest({ ...work, wanted: "reply" }));
   };
   note();
   story.model("", agentic("clean"));

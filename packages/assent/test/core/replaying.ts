@@ -23,10 +23,12 @@ export function replayedLines(lines: readonly string[], session = "s"): Replayed
   return replay(read, { encode: (event, seq) => encodeEvent({ seq, session, event }), digest });
 }
 
+type Asked = { readonly wanted: "reply" | "summary"; readonly number: number; readonly request: ModelRequest };
+
 /** The digest that a replay tells of a request, from the request as a model got it. */
-export function requestDigest(wanted: "reply" | "summary", number: number, request: ModelRequest): string {
+export function requestDigest({ wanted, number, request }: Asked, hashed: (text: string) => string = digest): string {
   const { messages, ...rest } = request;
   const work = wanted === "reply" ? "call-model" : "compact-history";
-  const parts = { messages: messages.map((message) => digest(JSON.stringify(message))), ...rest };
-  return digest(JSON.stringify([work, number, parts]));
+  const parts = { messages: messages.map((message) => hashed(JSON.stringify(message))), ...rest };
+  return hashed(JSON.stringify([work, number, parts]));
 }

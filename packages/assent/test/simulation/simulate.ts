@@ -242,7 +242,7 @@ function unlikeReplay(events: readonly SessionEvent[], { questions }: World): re
   return requests.flatMap(({ number, digest }) => {
     const question = last.get(number);
     // Its process may have died before it was made.
-    const isSame = question === undefined || requestDigest(question.wanted, number, question.request) === digest;
+    const isSame = question === undefined || requestDigest(question) === digest;
     return isSame ? [] : [`the replay asks something else in request ${number}`];
   });
 }
