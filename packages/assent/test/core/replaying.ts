@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type ModelRequest, type Replayed, replay, type SessionEvent } from "../../src/core/index.ts";
 import { decodeEvent, encodeEvent } from "../../src/wire/index.ts";
 
-export function digest(text: string): string {
+function digest(text: string): string {
   return hash("sha256", text);
 }
 
