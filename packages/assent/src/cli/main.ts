@@ -25,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   policy: async () => (await import("./policy.ts")).policy,
   doctor: async () => (await import("./doctor.ts")).doctor,
   interaction: async () => (await import("./interaction.ts")).interaction,
+  replay: async () => (await import("./replay.ts")).replaySessions,
   scenario: async () => (await import("./scenario.ts")).scenario,
   schema: async () => (await import("./schema.ts")).printSchema,
   demo: async () => (await import("./demo.ts")).demo,

@@ -22,6 +22,8 @@ export async function policy(argv: readonly string[]): Promise<number> {
       return listRules(rest);
     case "grants":
       return (await import("./policy-grants.ts")).policyGrants(rest);
+    case "replay":
+      return (await import("./policy-replay.ts")).policyReplay(rest);
   }
 }
 

@@ -8,8 +8,15 @@ type Rules = NonNullable<Plan["rules"]>;
 
 /** The rules that the person and the project have written. A project's cannot allow anything: no rule can. */
 export function writtenRules(project: string): Rules {
-  const files = [join(assentHome(), "policy.json"), join(projectFolder(project), "policy.json")];
-  return files.flatMap((file) => (lstatSync(file, { throwIfNoEntry: false }) === undefined ? [] : rulesIn(file)));
+  return [...rulesAt(join(assentHome(), "policy.json")), ...projectRules(project)];
+}
+
+export function projectRules(project: string): Rules {
+  return rulesAt(join(projectFolder(project), "policy.json"));
+}
+
+function rulesAt(file: string): Rules {
+  return lstatSync(file, { throwIfNoEntry: false }) === undefined ? [] : rulesIn(file);
 }
 
 /** Whoever wrote rules relies on them: while they cannot be read, every command asks. */

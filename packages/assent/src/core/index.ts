@@ -18,6 +18,7 @@ export * from "./interaction/index.ts";
 export type { Json } from "./json.ts";
 export { defaultLimits, type Limits, parseCount, parseTurnLimit, type TurnLimit } from "./limits.ts";
 export { entries, type Log } from "./log.ts";
+export { type ReplayDifference, type Replayed, type ReplayPorts, replay } from "./replay.ts";
 export { type Decision, decide, evolve, fold } from "./session.ts";
 export {
   asksForRunning,
@@ -49,6 +50,7 @@ export {
   type Session,
   type Settled,
   type Terminal,
+  turnCalls,
   type Waiting,
 } from "./state.ts";
 export { stateBlock } from "./state-block.ts";

@@ -21,6 +21,7 @@ export function openPolicy(options: PolicyOptions): Policy {
   const look = rememberedLook(options);
   return {
     version: `shell-1 ${JSON.stringify(options)}`,
+    home: options.home,
     wants: (plan) => (plan.command === undefined ? [] : look(plan, plan.command).wanted),
     judge: (plan, grants = []) => judge(plan, { grants, options, look }),
   };

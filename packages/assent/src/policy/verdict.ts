@@ -97,6 +97,8 @@ export type Verdict = {
  */
 export type Policy = {
   readonly version: string;
+  /** The home folder of whom it judges for, where it knows; a fact that is recorded with each verdict. */
+  readonly home?: string | null;
   judge(plan: Plan, grants?: readonly Grant[]): Verdict;
   /** The paths of which it wants to know where they really are before it judges (APPR-1). */
   wants?(plan: Plan): readonly string[];

@@ -7,6 +7,7 @@ export { openGrants, openVolatileGrants } from "./grants.ts";
 export { openHost } from "./host.ts";
 export { type HostOptions, type OwnPlaces, openMachinePolicy, usualContext } from "./host-options.ts";
 export * from "./journal/index.ts";
+export { type JudgedAgain, type JudgingAgain, judgeAgain } from "./judged-again.ts";
 export type { AskedQuestion, SessionSummary, Standing } from "./outline.ts";
 export * from "./ports.ts";
 export { isForeground, isInsideRun, isRunning, terminalName, thisProcess } from "./process.ts";

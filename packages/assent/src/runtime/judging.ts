@@ -8,7 +8,7 @@ import {
   liveGrants,
   type Session,
 } from "../core/index.ts";
-import type { Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
+import type { OutsideTool, Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
 import { digestOf } from "./digest.ts";
 import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -26,8 +26,13 @@ export type Judging = Pick<Ports, "expiryMs" | "grants" | "clock" | "tools" | "j
   readonly readOnly: boolean;
 };
 
-/** What a call would do, with the hands to do it. */
-export type Prepared = { readonly plan: Plan; readonly digest: string; readonly hands: Hands };
+/** What a call would do, with the hands to do it. `untold`: paths that the policy wanted to know of, in vain. */
+export type Prepared = {
+  readonly plan: Plan;
+  readonly digest: string;
+  readonly hands: Hands;
+  readonly untold: readonly string[];
+};
 
 /** `null` for a call of a tool that this process does not have: the session may have begun with others. */
 export function prepareCall(call: Call, { hands: all, rules, served, session }: Preparing): Prepared | null {
@@ -45,7 +50,8 @@ export function prepareCall(call: Call, { hands: all, rules, served, session }: 
   const plan = { ...planned, ...links, ...(written.length === 0 ? {} : { rules: written }) };
   // A server that is started again, elsewhere, makes no other command of one that a person has said yes to.
   const { served: _served, ...lasting } = plan;
-  return { plan, hands, digest: digestOf([policy.version, lasting]) };
+  const untold = wanted.filter((path) => !Object.hasOwn(plan.links ?? {}, path));
+  return { plan, hands, digest: digestOf([policy.version, lasting]), untold };
 }
 
 /** The policy's word on a call, with the digest of exactly what was judged (APPR-6). */
@@ -54,10 +60,10 @@ export function judgeCall(call: Call, prepared: Prepared | null, judging: Judgin
     const reason = `${call.tool} is not available here`;
     return { call: call.id, verdict: "deny", rule: "no-such-tool", reason, digest: "", facts: null };
   }
-  const { plan, digest } = prepared;
+  const { plan, digest, untold } = prepared;
   const word = judgePlan(plan, call, judging);
   const { rule, reason } = word;
-  const judged = { call: call.id, rule, reason, digest, facts: factsOf(plan) };
+  const judged = { call: call.id, rule, reason, digest, facts: factsOf(plan, untold, judging.policy) };
   if (word.verdict === "deny") return { ...judged, verdict: "deny" };
   if (word.verdict === "allow") return { ...judged, verdict: "allow", ...grantUsed(word) };
   const unread = word.grantable ? judging.grants.damage() : [];
@@ -69,8 +75,8 @@ export function judgeCall(call: Call, prepared: Prepared | null, judging: Judgin
 
 type Word = Verdict & { readonly by?: Grant };
 
-const byPerson: Word = { verdict: "allow", rule: "person", reason: "a person filled it in and confirmed it" };
-const readOnlyDenial: Word = {
+export const byPerson: Word = { verdict: "allow", rule: "person", reason: "a person filled it in and confirmed it" };
+export const readOnlyDenial: Word = {
   verdict: "deny",
   rule: "read-only",
   reason: "nothing may be changed here: this was started as read-only",
@@ -104,13 +110,27 @@ function grantUsed({ by }: Word): { readonly granted?: GrantUsed } {
   return by === undefined ? {} : { granted: { id: by.id, scope: by.scope } };
 }
 
-/** What was known when it was judged. Of the shell only names: what stands behind them is long, and may be secret. */
-function factsOf({ cwd, links, shell }: Plan): { readonly [key: string]: Json } {
+/**
+ * What was known when it was judged: all that it takes to judge it again (SESS-6). Of the shell only names: what stands behind
+ * them is long, and may be secret.
+ */
+function factsOf(plan: Plan, untold: readonly string[], { home }: Policy): { readonly [key: string]: Json } {
+  const { cwd, links, shell, paths, tier, outside, served } = plan;
   return {
     cwd,
+    ...(home === undefined ? {} : { home }),
     ...(links === undefined ? {} : { links }),
+    ...(untold.length === 0 ? {} : { untold }),
     ...(shell === undefined ? {} : { shell: shell === null ? null : namesOf(shell) }),
+    ...(paths === undefined ? {} : { paths: paths.map((path) => ({ ...path })) }),
+    ...(tier === undefined ? {} : { tier }),
+    ...(outside === undefined ? {} : { outside: outsideFacts(outside) }),
+    ...(served === undefined ? {} : { served }),
   };
+}
+
+function outsideFacts({ server, definition, changed }: OutsideTool): { readonly [key: string]: Json } {
+  return { server, definition, ...(changed === undefined ? {} : { changed: true }) };
 }
 
 function namesOf(shell: ShellFacts): { readonly [key: string]: Json } {

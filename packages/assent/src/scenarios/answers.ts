@@ -1,6 +1,5 @@
 import type { EventOf, Flow, FlowState, InteractionRequest, InteractionResponse } from "../core/index.ts";
-import { optionNumbers, parseReply, recordedSecret } from "../core/index.ts";
-import { looseList, looseRecord, looseText } from "../wire/index.ts";
+import { compactLine, parseReply, recordedSecret } from "../core/index.ts";
 
 /** What stands in a scenario for a secret that was typed. */
 export const secretTyped = "***";
@@ -20,9 +19,7 @@ export function answerLine(
   if (request.sensitive || recordedSecret(response) !== null)
     return event.state === "cancelled" ? "cancel" : secretTyped;
   if (event.state === "cancelled") return "cancel";
-  const compact = looseRecord(looseRecord(response.metadata)["compact"]);
-  if (flow !== null && Array.isArray(compact["applied"])) return compactLine(flow, compact, after);
-  return responseLine(request, response);
+  return compactLine(flow, response, after) ?? responseLine(request, response);
 }
 
 function responseLine(request: InteractionRequest, response: InteractionResponse): string {
@@ -38,18 +35,6 @@ function textLine(request: InteractionRequest, text: string): string {
   const reply = parseReply(request, text);
   const isPlain = reply.type === "response" && reply.response.free_text === text && !text.startsWith("/");
   return isPlain ? text : `/text ${text}`;
-}
-
-function compactLine(flow: Flow, compact: Readonly<Record<string, unknown>>, after: FlowState | null): string {
-  const applied = looseList(compact["applied"]).map(looseText);
-  const rejected = looseList(compact["rejected"]).map(looseText);
-  const pairs = applied.map((key) => {
-    const answer = after?.answers.find((each) => each.key === key)?.answer;
-    const options = answer?.type === "selected" ? answer.options : [];
-    return `${key}=${[optionNumbers(flow, { key, options })].flat().join(",")}`;
-  });
-  // No option has this number.
-  return [...pairs, ...rejected.map((key) => `${key}=0`)].join(" ");
 }
 
 const wrongLines: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { EventType, ModelRequest } from "../core/index.ts";
 import type { ModelQuestion } from "../runtime/index.ts";
-import type { Check } from "./scenario.ts";
+import { type Check, noEvents } from "./scenario.ts";
 
 export type Facts = { readonly events: readonly EventType[]; readonly asked: readonly ModelQuestion[] };
 
@@ -8,7 +8,7 @@ export type Facts = { readonly events: readonly EventType[]; readonly asked: rea
 export function checked(check: Check, { events, asked }: Facts): string {
   switch (check.type) {
     case "events":
-      return `events ${events.join(" ")}`;
+      return events.length === 0 ? `events ${noEvents}` : `events ${events.join(" ")}`;
     case "no-events":
       return check.events.some((type) => events.includes(type))
         ? `events ${events.join(" ")}`

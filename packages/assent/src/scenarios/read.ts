@@ -22,6 +22,7 @@ import {
   type MovePart,
   type MoveWord,
   moveWord,
+  noEvents,
   type Part,
   type Scenario,
   splitLine,
@@ -66,6 +67,8 @@ class Reading {
   #move: OpenMove | null = null;
   /** What was typed last, for a further line of it. */
   #typed: OpenText | null = null;
+  /** The reply that came last since then: what it asks for may be judged one by one, between the commands. */
+  #reply: OpenModel | null = null;
   /** What is under way. */
   #under: OpenModel | OpenCommand | null = null;
 
@@ -109,6 +112,7 @@ class Reading {
   #begin(line: string | null): void {
     this.#move = null;
     this.#under = null;
+    this.#reply = null;
     this.#script = [];
     this.#commands = [];
     this.#head = new Head();
@@ -125,6 +129,7 @@ class Reading {
     const lines = [line];
     const move = { lines, checks: [], judged: [], executes: [], meanwhile: [] };
     this.#under = null;
+    this.#reply = null;
     this.#typed = null;
     if (form === ">") {
       const part = { ...move, type: "typed" as const, text: rest };
@@ -196,8 +201,9 @@ class Reading {
       this.fail(number, expected, "nothing");
       return;
     }
-    this.#under = { line, reply, judged: [], meanwhile: [] };
-    this.#script.push(this.#under);
+    this.#reply = { line, reply, judged: [], meanwhile: [] };
+    this.#under = this.#reply;
+    this.#script.push(this.#reply);
   }
 
   #judged(line: string, rest: string, number: number): void {
@@ -205,8 +211,7 @@ class Reading {
     const form: JudgedForm | null = judged === null ? null : { line, judged };
     if (form === null) return;
     // What a reply asks for is judged when it comes; what a person releases, when that is typed.
-    if (this.#under !== null && "reply" in this.#under) this.#under.judged.push(form);
-    else this.#move?.judged.push(form);
+    (this.#reply ?? this.#move)?.judged.push(form);
   }
 
   #result(line: string, rest: string, number: number): void {
@@ -256,7 +261,7 @@ class Reading {
     switch (word) {
       case "events": {
         const negated = rest.startsWith("not ");
-        const names = (negated ? rest.slice("not ".length) : rest).split(" ");
+        const names = rest === noEvents ? [] : (negated ? rest.slice("not ".length) : rest).split(" ");
         return { type: negated ? "no-events" : "events", events: names.flatMap((name) => this.#event(name, number)) };
       }
       case "requests":

@@ -1,4 +1,4 @@
-import type { EventType } from "../core/index.ts";
+import type { EventType, SessionEvent } from "../core/index.ts";
 import { visibleLine } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { secretTyped } from "./answers.ts";
@@ -59,8 +59,36 @@ const worldly: readonly EventType[] = [
 ];
 
 function typesOf(events: readonly RecordedEvent[]): readonly string[] {
-  return events
-    .filter(({ event }) => !isLeftOut(event))
-    .map(({ event }) => event.type)
+  return withoutAskedByRunning(events.map(({ event }) => event))
+    .filter((event) => !isLeftOut(event))
+    .map(({ type }) => type)
     .filter((type) => !worldly.includes(type));
+}
+
+/** What calls asked people while they ran is left out of a scenario, and so makes no difference. */
+function withoutAskedByRunning(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const calls = new Set<string>();
+  const questions = new Set<string>();
+  return events.filter((event) => {
+    switch (event.type) {
+      case "flow.started":
+        if (event.flow !== undefined) calls.add(event.call);
+        return event.flow === undefined;
+      case "flow.changed":
+      case "flow.ended":
+        return !calls.has(event.call);
+      case "interaction.requested": {
+        const { purpose, request } = event;
+        const isAsked = purpose.type === "terminal-input" || (purpose.type === "flow" && calls.has(purpose.call));
+        if (isAsked) questions.add(request.interaction_id);
+        return !isAsked;
+      }
+      case "interaction.rejected":
+      case "interaction.resolved":
+      case "interaction.expired":
+        return !questions.has(event.interaction);
+      default:
+        return true;
+    }
+  });
 }

@@ -21,6 +21,10 @@ type Line = string | Command;
 
 /** After so many discarded replies the next one is kept, whatever it says. */
 const mostDiscards = 3;
+/** Stands where somebody waits until a question has expired. */
+const untilExpired = "later";
+/** As time is not real, a question may stay open for longer than it did; too short a time is over before it is answered. */
+const leastExpiry = 10;
 /** What a script can wait at most. */
 const mostDelayMs = 3_600_000;
 
@@ -49,6 +53,8 @@ export class Retelling {
   /** Whether it matters how long something takes, and how long what was recorded last took. */
   #isTimed = false;
   #took = 0;
+  /** For how many seconds questions stay open, where one expired. */
+  #expires = 0;
 
   constructor(events: readonly SessionEvent[]) {
     this.#events = events;
@@ -62,7 +68,9 @@ export class Retelling {
     if (this.#reason !== null) return { reason: this.#reason };
     if (this.#lines.length === 0) return { reason: "nothing was typed in it" };
     this.#lines.push("events turn.closed");
-    return { lines: [...new Set(this.#head), ...this.#lines.flatMap(spread)], notes: [...this.#notes] };
+    const { head, later } = this.#expiring();
+    const lines = this.#lines.flatMap(spread).map((line) => (line === untilExpired ? later : line));
+    return { lines: [...new Set([...this.#head, ...head]), ...lines], notes: [...this.#notes] };
   }
 
   #take(event: SessionEvent, next: SessionEvent | undefined): void {
@@ -149,12 +157,9 @@ export class Retelling {
       case "interaction.resolved":
         this.#resolve(event, next);
         break;
-      case "interaction.expired": {
-        const seconds = Math.ceil((this.#asked.get(event.interaction)?.request.timeout_ms ?? 0) / 1_000);
-        this.#head.push(`expires ${seconds}`);
-        this.#begin(`later ${seconds + 1}`);
+      case "interaction.expired":
+        this.#expire(event);
         break;
-      }
       default:
         // What follows from the others by itself.
         break;
@@ -298,6 +303,20 @@ export class Retelling {
       return;
     }
     this.#asked.set(request.interaction_id, { request, flow: purpose.type === "flow" ? this.#flow : null });
+  }
+
+  /** What was asked while a command ran is left out, and so is that nobody answered it. */
+  #expire({ interaction }: EventOf<"interaction.expired">): void {
+    const asked = this.#asked.get(interaction);
+    if (asked === undefined) return;
+    this.#asked.delete(interaction);
+    this.#expires = Math.max(this.#expires, leastExpiry, Math.ceil((asked.request.timeout_ms ?? 0) / 1_000));
+    this.#begin(untilExpired);
+  }
+
+  /** One time for all of them; no other question that follows expires in it, too. */
+  #expiring(): { readonly head: readonly string[]; readonly later: string } {
+    return { head: this.#expires === 0 ? [] : [`expires ${this.#expires}`], later: `later ${this.#expires + 1}` };
   }
 
   #resolve(event: EventOf<"interaction.resolved">, next: SessionEvent | undefined): void {

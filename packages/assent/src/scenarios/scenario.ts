@@ -34,7 +34,7 @@ import type { JudgedLine, ScriptedReply } from "../wire/index.ts";
  *
  * After the output of what was typed may stand what is asked of the journal and of the model's requests:
  *
- *     events a b        the events since then, all of them, in order
+ *     events a b        the events since then, all of them, in order; none, where there were none
  *     events not a b    none of these is among them
  *     requests 2        so many requests were made in this session so far
  *     told text         the newest request ends with exactly this text, its line ends as \\n
@@ -124,6 +124,9 @@ export const interruptKey = "^C";
 
 const checks = ["events", "requests", "told", "knows", "untold", "again"] as const;
 export type CheckWord = (typeof checks)[number];
+
+/** What stands after `events` where there were none. */
+export const noEvents = "none";
 
 const forms = [">", ">|", ">>", "model", "judged", "executes", "result", "later", "resume", "flow", "session"] as const;
 export type FormWord = (typeof forms)[number];

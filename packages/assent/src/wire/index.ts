@@ -1,6 +1,7 @@
 export * from "./arguments.ts";
 export { readCatalogueEntry } from "./catalogue-file.ts";
 export * from "./events.ts";
+export { type JudgedFacts, readFacts, type ShellNames } from "./facts.ts";
 export * from "./foreign.ts";
 export { type DecodedGrant, decodeGrant, encodeGrant } from "./grant.ts";
 export { decodeIntegration, encodeIntegration } from "./integration-file.ts";

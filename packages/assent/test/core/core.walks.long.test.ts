@@ -17,6 +17,7 @@ import { decodeEvent, encodeEvent, eventTypes } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { fit, type Move, move } from "./moves.ts";
 import { Oracle } from "./oracle.ts";
+import { replayed } from "./replaying.ts";
 import { complete } from "./story.ts";
 
 /** `WALKS=200000 npx vitest run core.walks` walks more; `WALK_SEED=<seed>` repeats the walks of a failure. */
@@ -24,10 +25,11 @@ const walks = Number(process.env["WALKS"] ?? 20_000);
 const seed = process.env["WALK_SEED"] === undefined ? {} : { seed: Number(process.env["WALK_SEED"]) };
 
 verifies(
-  ["SESS-1c", "SESS-2a", "STATE-1d", "INT-14a", "LIM-3b"],
+  ["SESS-1c", "SESS-2a", "STATE-1d", "INT-14a", "LIM-3b", "SESS-6a"],
   "in random walks over all inputs every promise holds after every input",
   () => {
     const seen = new Map<string, number>();
+    const again = new Map<string, number>();
     const property = fc.property(
       fc.array(move, { minLength: 10, maxLength: 60, size: "max" }),
       fc.nat(19),
@@ -36,6 +38,11 @@ verifies(
         walked.isContent();
         if (dice === 0) walked.refoldEverywhere();
         walked.goHome();
+        // Some walks with each kind of event; all of them would take too long.
+        if (walked.events.some(({ type }) => (again.get(type) ?? 0) < 20)) {
+          walked.replays();
+          for (const { type } of walked.events) again.set(type, (again.get(type) ?? 0) + 1);
+        }
         for (const [name, times] of walked.seen) seen.set(name, (seen.get(name) ?? 0) + times);
       },
     );
@@ -93,6 +100,11 @@ class Walk {
       expect(JSON.stringify(nextWork(refolded))).toBe(JSON.stringify(nextWork(session)));
     }
     expect(JSON.stringify(events)).toBe(JSON.stringify(this.events));
+  }
+
+  replays(): void {
+    const { difference } = replayed(this.events, "walk");
+    if (difference !== null) expect(difference).toBeNull();
   }
 
   /** From wherever the walk ended, willing people and a willing model bring the session to rest. */

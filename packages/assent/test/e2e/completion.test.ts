@@ -207,6 +207,7 @@ test("words are completed without the journal, the tools and the models", () => 
     "cli/specs/others.ts",
     "cli/specs/policy.ts",
     "cli/specs/registry.ts",
+    "cli/specs/replaying.ts",
     "cli/specs/serving.ts",
     "cli/specs/sessions.ts",
     "cli/specs/spec.ts",
@@ -252,7 +253,7 @@ describe("what is nearly right is told with what is near to it", () => {
     ["policy --halp", near("--halp", "--help")],
     [
       "policy explan ls",
-      'assent: policy: expected explain, check, rules, grants, found "explan"; did you mean explain?\n',
+      'assent: policy: expected explain, check, rules, grants, replay, found "explan"; did you mean explain?\n',
     ],
     ["policy explain --hom=/ ls", near("--hom", "--home")],
     ["policy check --hepl", near("--hepl", "--help")],

@@ -10,6 +10,7 @@ import {
   openVolatileSecrets,
   systemClock,
 } from "../../src/runtime/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
 
 const shell: ShellFacts = {
@@ -79,7 +80,7 @@ test("what the policy wants to know of paths is fetched before it judges, and re
   expect(judged).toEqual([{ tool: "terminal", cwd: "/work", command: "cat a/b /c", links: { "a/b": "/elsewhere" } }]);
   expect(asked).toContainEqual(["a/b", "/c"]);
   const [verdict] = events.filter((event) => event.type === "call.judged");
-  expect(verdict?.facts).toEqual({ cwd: "/work", links: { "a/b": "/elsewhere" } });
+  expect(verdict?.facts).toEqual({ cwd: "/work", links: { "a/b": "/elsewhere" }, untold: ["/c"] });
   expect(events.map(({ type }) => type)).toContain("call.started");
 });
 
@@ -113,3 +114,18 @@ test("a shell of which nothing is known is recorded as such", async () => {
   const [verdict] = (await approved(opened)).filter((event) => event.type === "call.judged");
   expect(verdict?.facts).toEqual({ cwd: "/work", shell: null });
 });
+
+verifies(
+  "SESS-6c",
+  "all that it takes to judge a call again is recorded: paths, whose tool it is, where Assent listens",
+  async () => {
+    const paths = [{ path: "a", real: "/elsewhere/a", use: "read", outside: true }] as const;
+    const outside = { server: "one", definition: "d", claims: ["harmless"], changed: { was: ["x"], now: ["y"] } };
+    const opened = hostOf({ paths, tier: "elevated", outside, served: ["4000"] }, () => ({ "a/b": "/a", "/c": "/c" }));
+    const [verdict] = (await approved(opened)).filter((event) => event.type === "call.judged");
+    expect(verdict?.facts).toEqual({
+      ...{ cwd: "/work", links: { "a/b": "/a", "/c": "/c" }, paths, tier: "elevated", served: ["4000"] },
+      outside: { server: "one", definition: "d", changed: true },
+    });
+  },
+);

@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import type { SessionEvent } from "../../src/core/index.ts";
+import { difference, playScenario, readScenario, recordScenario } from "../../src/scenarios/index.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { simulate } from "../simulation/simulate.ts";
 import { scenariosIn } from "./files.ts";
 import { eventsOf, recorded } from "./recording.ts";
 
@@ -18,4 +22,34 @@ test.each([...folders, "english"])(
       }
     }
   },
+);
+
+/** A call that asks while it runs is left out; and a model that replies though it was told to stop is none of a play. */
+const unlike = (event: SessionEvent): boolean =>
+  (event.type === "flow.started" && event.flow !== undefined) ||
+  (event.type === "stop.requested" && event.mode === "kill");
+
+verifies(
+  "SCEN-3",
+  "whatever people and a model did in a session, it makes a scenario that holds",
+  async () => {
+    let same = 0;
+    for (let seed = 1; seed <= 120; seed++) {
+      const { events } = await simulate(seed, []);
+      const made = await recordScenario(
+        "s",
+        events.map((event, index) => ({ seq: index + 1, session: "s", event })),
+      );
+      if (made.type === "unrecordable") throw new Error(`seed ${seed}: ${made.reason}`);
+      const read = readScenario("made.txt", made.text);
+      if (read.type === "malformed") throw new Error(`seed ${seed}: ${read.reason}`);
+      const { came } = await playScenario(read.scenario);
+      expect({ seed, differs: difference(read.scenario.expected, came) }).toEqual({ seed, differs: null });
+      if (events.some(unlike)) continue;
+      same += 1;
+      expect({ seed, differs: made.differs }).toEqual({ seed, differs: null });
+    }
+    expect(same).toBeGreaterThan(40);
+  },
+  120_000,
 );

@@ -138,4 +138,32 @@ test("what a call asked a person while it ran is left out, and that is told: its
   const text = made.type === "recorded" ? made.text : made.reason;
   expect(text).toContain("\n# A call asked a person while it ran; what was answered there is left out.\n");
   expect(text).not.toContain("not told");
+  // What is left out makes no difference.
+  expect(made).toMatchObject({ differs: null });
+});
+
+verifies(
+  "SCEN-3",
+  "the calls of one reply keep each its own verdict, however many of them are asked about",
+  async () => {
+    const commands = ["ls", "rm -r a", "ls b", "rm -r c"];
+    const calls = commands.map((command) => ({ tool: "terminal", arguments: { command } }));
+    const text = `# T\n> a\nmodel ${JSON.stringify({ calls })}\n> yes\n> no\nmodel {"text":"Done."}\n`;
+    const made = await recorded(await eventsOf(text));
+    const lines = made.split("\n").filter((line) => /^(?:judged|executes)/u.test(line));
+    expect(lines.map((line) => line.slice(0, 26))).toEqual(
+      [
+        ...['judged {"verdict":"allow",', "executes ls", 'judged {"verdict":"ask","ru', "executes rm -r a"],
+        ...['judged {"verdict":"allow",', "executes ls b", 'judged {"verdict":"ask","ru'].map((line) =>
+          line.slice(0, 26),
+        ),
+      ].map((line) => line.slice(0, 26)),
+    );
+  },
+);
+
+test("a line that leads to nothing is recorded with no events", async () => {
+  const model = 'model {"calls":[{"tool":"ask","arguments":{"question":"Which one?","options":["Red","Blue"]}}]}';
+  const events = await eventsOf(`# T\n> a\n${model}\n> /status\n> 1\nmodel {"text":"Red."}\n`);
+  expect(await recorded(events)).toMatch(/^> 1$/mu);
 });

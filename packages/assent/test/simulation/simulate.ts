@@ -3,6 +3,7 @@ import { evolve, fold, newSession, type Session, type SessionEvent } from "../..
 import { JournalError } from "../../src/runtime/index.ts";
 import type { RecordedEvent } from "../../src/wire/index.ts";
 import { Oracle } from "../core/oracle.ts";
+import { replayed, requestDigest } from "../core/replaying.ts";
 import { eventOf, lineOf } from "./lines.ts";
 import { actOn, type Deed, interrupt } from "./people.ts";
 import { Random } from "./random.ts";
@@ -59,6 +60,8 @@ class Simulation {
     if (!isDeepStrictEqual(fold(events), this.#state())) this.#complaints.push("folding twice gives another state");
     const complaints = [...this.#complaints, ...this.#lost(), ...this.#twice(), ...judge(events, this.#world)];
     complaints.push(...unlikeSaved(events, this.#world), ...untold(events, this.#world));
+    // All of them would take half as long again.
+    if (this.#world.seed % 3 === 0) complaints.push(...unlikeReplay(events, this.#world));
     return { complaints, points: this.#world.points, events };
   }
 
@@ -229,6 +232,19 @@ function untold(events: readonly SessionEvent[], { forms }: World): readonly str
   return forms
     .filter(({ call, end }) => end !== "stopped" && !ends.includes(`${call} ${end}`))
     .map(({ call, end }) => `${call} was told ${end}, which the journal does not say`);
+}
+
+/** Decided again from the record, it is the same session and asks the model the same (SESS-6). */
+function unlikeReplay(events: readonly SessionEvent[], { questions }: World): readonly string[] {
+  const { difference, requests } = replayed(events, session);
+  if (difference !== null) return [`the replay differs: ${JSON.stringify(difference)}`];
+  const last = new Map(questions.map(({ question }) => [question.number, question]));
+  return requests.flatMap(({ number, digest }) => {
+    const question = last.get(number);
+    // Its process may have died before it was made.
+    const isSame = question === undefined || requestDigest(question) === digest;
+    return isSame ? [] : [`the replay asks something else in request ${number}`];
+  });
 }
 
 /** A request that is made again after a crash is the same to the byte, but for the closing part. */

@@ -13,7 +13,7 @@ const pointsPerSeed = 60;
 const { SIMULATED_SEED: onlySeed, SIMULATED_CRASHES: onlyCrashes } = process.env;
 
 verifies(
-  ["SESS-1a", "SESS-1b", "SESS-2b", "SESS-2c", "INT-7", "INT-8c", "SESS-4b", "APPR-7f"],
+  ["SESS-1a", "SESS-1b", "SESS-2b", "SESS-2c", "INT-7", "INT-8c", "SESS-4b", "APPR-7f", "SESS-6a"],
   "whatever moment a process dies at, nothing acknowledged is lost, nothing runs twice, and the session comes to its end",
   async () => {
     if (onlySeed !== undefined) {

@@ -1,6 +1,10 @@
 import type { Ending, EventOf } from "../../core/index.ts";
 
-export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, parked: 4, limit: 5, stopped: 130 } as const;
+export const exitCodes = {
+  ...{ done: 0, failed: 1, usage: 2, refused: 3, parked: 4, limit: 5, stopped: 130 },
+  /** Not of an exchange: a replay gives something else than was recorded. */
+  differs: 6,
+} as const;
 
 /** How an exchange ended, as its event says it. */
 type Ended = Omit<EventOf<"exchange.ended">, "type" | "at" | "exchange" | "text"> & Ending;

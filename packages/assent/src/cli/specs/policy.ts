@@ -1,4 +1,5 @@
 import type { Category } from "../../policy/index.ts";
+import { policyReplaySpec } from "./replaying.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** What may be found in a command that is granted; of what concerns Assent itself, nothing is. */
@@ -43,7 +44,7 @@ const grantsSpec = {
 } as const satisfies CommandSpec;
 
 export const policySpec = {
-  does: "what needs your approval, and what you have granted: explain, check, rules or grants",
+  does: "what needs your approval, and what you have granted: explain, check, rules, grants or replay",
   options: {},
   arguments: [],
   parts: {
@@ -69,6 +70,7 @@ export const policySpec = {
       arguments: [],
     },
     grants: grantsSpec,
+    replay: policyReplaySpec,
   },
   more: [
     "Your own rules are in policy.json in ASSENT_HOME, a project's in .assent/policy.json. They can only ask or deny:",

@@ -10,6 +10,7 @@ import {
   versionSpec,
 } from "./others.ts";
 import { policySpec } from "./policy.ts";
+import { replaySpec } from "./replaying.ts";
 import { serveSpec, tokenSpec } from "./serving.ts";
 import { answerSpec, questionsSpec, sessionsSpec, stopSpec } from "./sessions.ts";
 import type { CommandSpec } from "./spec.ts";
@@ -33,6 +34,7 @@ export const commandSpecs: Readonly<Record<string, CommandSpec>> = {
   policy: policySpec,
   doctor: doctorSpec,
   interaction: interactionSpec,
+  replay: replaySpec,
   scenario: scenarioSpec,
   schema: schemaSpec,
   demo: demoSpec,

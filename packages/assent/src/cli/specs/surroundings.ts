@@ -32,6 +32,11 @@ export const exitMeanings: readonly {
     short: "cancelled, or something was refused or unanswered",
     long: "cancelled, or something was refused or unanswered",
   },
+  {
+    codes: [6],
+    short: "a replay differs",
+    long: "a replay gives something else than was recorded: assent replay, assent policy replay",
+  },
   { codes: [0], short: "done", long: "done" },
 ];
 

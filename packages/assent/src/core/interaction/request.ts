@@ -140,6 +140,16 @@ export function approvalRequest(id: string, draft: ApprovalDraft, digest: string
   };
 }
 
+/** What the policy put to a person, read from the request that it became. */
+export function approvalOf({ question, subject = null, timeout_ms, metadata }: InteractionRequest): ApprovalDraft {
+  return {
+    question,
+    subject,
+    ...(timeout_ms === undefined ? {} : { timeout_ms }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}
+
 /** An approval of what can also be granted for longer (APPR-7). */
 export function grantableRequest(id: string, draft: ApprovalDraft, digest: string): InteractionRequest {
   return { ...approvalRequest(id, draft, digest), options: yesNoOrLonger };

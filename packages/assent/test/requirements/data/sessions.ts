@@ -258,9 +258,24 @@ export const sessions: readonly Requirement[] = [
     status: "planned",
   },
   {
-    id: "SESS-6",
-    line: "replay reproduces a recorded session bytewise; policy replay lists verdicts that another policy would change.",
-    status: "planned",
+    id: "SESS-6a",
+    line: "replay decides a recorded session again from the inputs that its events tell of; events, questions and requests come out bytewise.",
+    status: "verified",
+  },
+  {
+    id: "SESS-6b",
+    line: "Where something else comes out, replay names the first event that differs, with what is recorded and what follows, and its own exit code.",
+    status: "verified",
+  },
+  {
+    id: "SESS-6c",
+    line: "policy replay judges recorded calls by the facts of then and lists exactly those that another policy would judge otherwise.",
+    status: "verified",
+  },
+  {
+    id: "SESS-6d",
+    line: "A call of which not all is recorded is listed as one that cannot be judged again, with the reason, and counted.",
+    status: "verified",
   },
   {
     id: "SCEN-1",

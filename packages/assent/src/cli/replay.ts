@@ -1,0 +1,139 @@
+import { exitCodes } from "../adapters/headless/index.ts";
+import { type ReplayDifference, type Replayed, recordedSecret, replay, visibleLine } from "../core/index.ts";
+import { describeDamage, type SessionHost } from "../runtime/index.ts";
+import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
+import { readFlags } from "./flags.ts";
+import { findSession, openAssent } from "./open.ts";
+import { stderr, stdout } from "./output.ts";
+import { replaySpec } from "./specs/replaying.ts";
+
+/** `assent replay`: recorded sessions, decided again (SESS-6). */
+export async function replaySessions(argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, replaySpec);
+  const { host } = openAssent();
+  try {
+    // Nothing is replayed before all of them are found.
+    const sessions = given.arguments.map((typed) => findSession(host, typed).session);
+    const codes = sessions.map((session) => replayOne(host, session, given.has("json")));
+    return codes.find((code) => code === exitCodes.failed) ?? Math.max(...codes);
+  } finally {
+    await host.close();
+  }
+}
+
+function replayOne(host: SessionHost, session: string, json: boolean): number {
+  const recorded = host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
+  const damage = host.damage(session);
+  if (damage !== null) {
+    stderr.write(`assent: ${describeDamage(damage)}\n`);
+    return exitCodes.failed;
+  }
+  const report = reportOn(session, recorded);
+  stdout.write(json ? `${JSON.stringify(report)}\n` : described(report));
+  return report.difference === null ? exitCodes.done : exitCodes.differs;
+}
+
+type Report = {
+  readonly session: string;
+  readonly same: boolean;
+  /** How many are as they were recorded, of how many. */
+  readonly events: number;
+  readonly recorded: number;
+  readonly inputs: Readonly<Record<string, number>>;
+  readonly questions: number;
+  readonly requests: number;
+  /** Of all requests to the model that follow, and of the events as `/export` writes them. */
+  readonly digests: { readonly events: string; readonly requests: string };
+  /** What is not recorded, and so was not decided again. */
+  readonly given: { readonly rejected: number; readonly secrets: number };
+  readonly difference: ReplayDifference | null;
+};
+
+function reportOn(session: string, recorded: readonly RecordedEvent[]): Report {
+  const events = recorded.map(({ event }) => event);
+  const lines = recorded.map((each) => `${encodeEvent(each)}\n`);
+  const replayed = replay(events, {
+    encode: (event, seq) => encodeEvent({ seq, session, event }),
+    digest: sha256,
+  });
+  const { difference, requests } = replayed;
+  const same = events.slice(0, replayed.events);
+  return {
+    ...{ session, same: difference === null, events: replayed.events, recorded: events.length },
+    inputs: countsOf(replayed),
+    questions: same.filter(({ type }) => type === "interaction.requested").length,
+    requests: requests.length,
+    digests: { events: sha256(lines.join("")), requests: sha256(requests.map(({ digest }) => `${digest}\n`).join("")) },
+    given: {
+      rejected: same.filter(({ type }) => type === "interaction.rejected").length,
+      secrets: same.filter(
+        (event) =>
+          event.type === "interaction.resolved" && "response" in event && recordedSecret(event.response) !== null,
+      ).length,
+    },
+    difference,
+  };
+}
+
+function sha256(text: string): string {
+  return `sha256:${process.getBuiltinModule("node:crypto").hash("sha256", text)}`;
+}
+
+function countsOf({ inputs }: Replayed): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const input of inputs) counts[input] = (counts[input] ?? 0) + 1;
+  return counts;
+}
+
+function described(report: Report): string {
+  const { session, difference, events, recorded, digests, questions, requests, given, inputs } = report;
+  const many = Object.values(inputs).reduce((sum, count) => sum + count, 0);
+  const kinds = Object.entries(inputs).map(([type, count]) => `${count} ${type}`);
+  const lines =
+    difference === null
+      ? [
+          `ok  ${session}: the same, byte for byte`,
+          `    events     ${recorded}  ${digests.events}`,
+          `    inputs     ${many}: ${kinds.join(", ")}`,
+          `    questions  ${questions}`,
+          `    requests   ${requests}  ${digests.requests}`,
+          ...givenLines(given),
+        ]
+      : [
+          `!!  ${session}: ${whereOf(difference)}; the ${events} before it are the same`,
+          ...shownDifference(difference),
+        ];
+  return lines.map((line) => `${visibleLine(line)}\n`).join("");
+}
+
+function givenLines({ rejected, secrets }: Report["given"]): readonly string[] {
+  const parts = [
+    ...(rejected === 0 ? [] : [`why ${rejected} ${rejected === 1 ? "reply was" : "replies were"} no answer`]),
+    ...(secrets === 0 ? [] : [`${secrets} ${secrets === 1 ? "secret" : "secrets"}`]),
+  ];
+  return parts.length === 0 ? [] : [`    given      ${parts.join(", ")}: what was typed is not recorded`];
+}
+
+function whereOf({ seq, recorded, derived, input }: ReplayDifference): string {
+  if (recorded === null) return `the record ends before event ${seq}, which follows`;
+  if (derived === null) return `event ${seq} follows from nothing that is recorded`;
+  return input === null ? `after event ${seq} another request follows` : `event ${seq} differs, of the input ${input}`;
+}
+
+/** How much is shown before the first difference, and from there on. */
+const shownBefore = 60;
+const shownAfter = 140;
+
+function shownDifference({ recorded, derived }: ReplayDifference): readonly string[] {
+  const [one, other] = [recorded ?? "", derived ?? ""];
+  let same = 0;
+  while (same < Math.min(one.length, other.length) && one[same] === other[same]) same++;
+  const part = (line: string | null) => (line === null ? "nothing" : partOf(line, same));
+  return [`    recorded  ${part(recorded)}`, `    derived   ${part(derived)}`];
+}
+
+function partOf(line: string, from: number): string {
+  const start = from <= shownBefore + 20 ? 0 : from - shownBefore;
+  const end = Math.min(line.length, Math.max(from, start) + shownAfter);
+  return `${start > 0 ? "…" : ""}${line.slice(start, end).toWellFormed()}${end < line.length ? "…" : ""}`;
+}

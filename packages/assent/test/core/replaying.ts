@@ -1,0 +1,34 @@
+import { hash } from "node:crypto";
+import { type ModelRequest, type Replayed, replay, type SessionEvent } from "../../src/core/index.ts";
+import { decodeEvent, encodeEvent } from "../../src/wire/index.ts";
+
+function digest(text: string): string {
+  return hash("sha256", text);
+}
+
+/** Replays events as they come back from the journal's own bytes. */
+export function replayed(events: readonly SessionEvent[], session = "s"): Replayed {
+  return replayedLines(linesOf(events, session), session);
+}
+
+export function linesOf(events: readonly SessionEvent[], session = "s"): readonly string[] {
+  return events.map((event, index) => encodeEvent({ seq: index + 1, session, event }));
+}
+
+export function replayedLines(lines: readonly string[], session = "s"): Replayed {
+  const read = lines.map(decodeEvent).map((line) => {
+    if (line.type === "unreadable") throw new Error(line.reason);
+    return line.event;
+  });
+  return replay(read, { encode: (event, seq) => encodeEvent({ seq, session, event }), digest });
+}
+
+type Asked = { readonly wanted: "reply" | "summary"; readonly number: number; readonly request: ModelRequest };
+
+/** The digest that a replay tells of a request, from the request as a model got it. */
+export function requestDigest({ wanted, number, request }: Asked, hashed: (text: string) => string = digest): string {
+  const { messages, ...rest } = request;
+  const work = wanted === "reply" ? "call-model" : "compact-history";
+  const parts = { messages: messages.map((message) => hashed(JSON.stringify(message))), ...rest };
+  return hashed(JSON.stringify([work, number, parts]));
+}
