@@ -118,6 +118,7 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     questions: (part) => host.questions(part),
     question: (interaction, options) => host.question(interaction, options),
     audit: (session) => host.audit(session),
+    verify: (session, wanted) => host.verify(session, wanted),
     overview: () => host.overview(),
     async close() {
       await host.close();

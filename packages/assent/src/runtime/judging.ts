@@ -12,6 +12,7 @@ import type { Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
 import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
+import { sha256 } from "./sha256.ts";
 
 export type Preparing = Pick<Ports, "rules" | "served"> & {
   readonly session: OpenSession;
@@ -131,7 +132,5 @@ export function expiry({ expiryMs }: Pick<Ports, "expiryMs">): { readonly timeou
 }
 
 export function digestOf(shown: unknown): string {
-  // Loading it takes longer than all else that a start needs; a model that answers without a call needs no digest.
-  const { hash } = process.getBuiltinModule("node:crypto");
-  return `sha256:${hash("sha256", JSON.stringify(shown))}`;
+  return `sha256:${sha256(JSON.stringify(shown))}`;
 }

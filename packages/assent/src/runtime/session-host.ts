@@ -11,7 +11,7 @@ import type { RecordedEvent } from "../wire/index.ts";
 import type { Submitted } from "./open-session.ts";
 import type { SessionSummary } from "./outline.ts";
 import type { Overview } from "./overview.ts";
-import type { Damage, Holder, Lend, Provider } from "./ports.ts";
+import type { ChainCheck, Damage, Holder, Lend, Provider } from "./ports.ts";
 import type { FoundQuestion, OpenQuestion, Part } from "./questions.ts";
 import type { Watcher } from "./watch.ts";
 
@@ -44,6 +44,8 @@ export type SessionHost = {
   question(interaction: string, options?: { readonly dated?: boolean }): FoundQuestion | null;
   /** The calls of a session: who or what decided on each, and what came of it (SESS-5). */
   audit(session: string): readonly AuditRecord[];
+  /** Whether what is recorded is still as it was, of one session or of all with `null` (SESS-5). */
+  verify(session: string | null, wanted?: string): readonly ChainCheck[];
   /** Where all sessions stand, kept up as long as somebody listens. */
   overview(): Overview;
   /** Leaves all sessions; the journal stays open, for it was given. */

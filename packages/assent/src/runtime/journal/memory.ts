@@ -1,17 +1,20 @@
-import { decodeEvent, encodeEvent } from "../../wire/index.ts";
+import { decodeEvent } from "../../wire/index.ts";
 import { type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
+import { type ChainRow, chainEvents, checkChain, noNote } from "./chain.ts";
 
 /** What journals in memory share, as processes share a file. */
 export type MemoryStore = {
   /** Encoded, so that what is read back has been through its bytes. */
   readonly sessions: Map<string, string[]>;
+  /** The same with their hashes. */
+  readonly chains: Map<string, ChainRow[]>;
   readonly leases: Map<string, Holder>;
   readonly isAlive: (holder: Holder) => boolean;
   revision: number;
 };
 
 export function memoryStore(isAlive: (holder: Holder) => boolean = () => true): MemoryStore {
-  return { sessions: new Map(), leases: new Map(), isAlive, revision: 0 };
+  return { sessions: new Map(), chains: new Map(), leases: new Map(), isAlive, revision: 0 };
 }
 
 /** For tests and for a host that keeps nothing: the same promises as the file's, but for the disk. */
@@ -20,9 +23,14 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
     append(session, expected, events) {
       const lines = store.sessions.get(session) ?? [];
       if (lines.length !== expected) return { type: "stale", newest: lines.length };
-      const encoded = events.map((event, index) => encodeEvent({ seq: expected + index + 1, session, event }));
-      for (const line of encoded) lines.push(line);
+      const chain = store.chains.get(session) ?? [];
+      const rows = chainEvents(session, events, { after: expected, head: chain.at(-1)?.hash ?? null });
+      for (const row of rows) {
+        chain.push(row);
+        lines.push(row.line);
+      }
       store.sessions.set(session, lines);
+      store.chains.set(session, chain);
       store.revision += 1;
       return { type: "appended" };
     },
@@ -44,9 +52,14 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
       const holder = leaseHolder(store, session);
       if (holder !== null) return holder;
       store.sessions.delete(session);
+      store.chains.delete(session);
       store.leases.delete(session);
       store.revision += 1;
       return null;
+    },
+    verify(session, wanted) {
+      const meant = [...store.chains].filter(([id]) => session === null || id === session);
+      return meant.map(([id, rows]) => checkChain(id, rows, { note: noNote, wanted }));
     },
     close() {},
   };
