@@ -1,5 +1,6 @@
+import type { SessionEvent } from "../../core/index.ts";
 import { decodeEvent } from "../../wire/index.ts";
-import { type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
+import { type Appended, type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
 import { type ChainRow, chainEvents, checkChain, noNote } from "./chain.ts";
 
 /** What journals in memory share, as processes share a file. */
@@ -20,20 +21,7 @@ export function memoryStore(isAlive: (holder: Holder) => boolean = () => true): 
 /** For tests and for a host that keeps nothing: the same promises as the file's, but for the disk. */
 export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
   return {
-    append(session, expected, events) {
-      const lines = store.sessions.get(session) ?? [];
-      if (lines.length !== expected) return { type: "stale", newest: lines.length };
-      const chain = store.chains.get(session) ?? [];
-      const rows = chainEvents(session, events, { after: expected, head: chain.at(-1)?.hash ?? null });
-      for (const row of rows) {
-        chain.push(row);
-        lines.push(row.line);
-      }
-      store.sessions.set(session, lines);
-      store.chains.set(session, chain);
-      store.revision += 1;
-      return { type: "appended" };
-    },
+    append: (session, expected, events) => append(store, session, { expected, events }),
     read: (session, after, most) => read(store, session, { after, most }),
     outline: () => ({ sessions: outline(store), damage: [] }),
     heads: () => new Map([...store.sessions].map(([session, lines]) => [session, lines.length])),
@@ -63,6 +51,24 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
     },
     close() {},
   };
+}
+
+function append(
+  store: MemoryStore,
+  session: string,
+  { expected, events }: { readonly expected: number; readonly events: readonly SessionEvent[] },
+): Appended {
+  const lines = store.sessions.get(session) ?? [];
+  if (lines.length !== expected) return { type: "stale", newest: lines.length };
+  const chain = store.chains.get(session) ?? [];
+  for (const row of chainEvents(session, events, { after: expected, head: chain.at(-1)?.hash ?? null })) {
+    chain.push(row);
+    lines.push(row.line);
+  }
+  store.sessions.set(session, lines);
+  store.chains.set(session, chain);
+  store.revision += 1;
+  return { type: "appended" };
 }
 
 type Part = { readonly after: number; readonly most?: number | undefined };

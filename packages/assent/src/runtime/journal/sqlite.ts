@@ -98,13 +98,17 @@ function append(
     const newest = asNumber(found?.["seq"] ?? 0);
     if (newest !== expected) return { type: "stale", newest };
     const number = asNumber(found?.["number"] ?? store.prepared.addSession.get(session)?.["number"]);
-    const hash = found?.["hash"] ?? null;
-    const head = newest === 0 || typeof hash === "string" ? (hash as string) : hashAfter(chainRows(store, number));
+    const head = newest === 0 ? null : headOf(store, number, found?.["hash"]);
     for (const row of chainEvents(session, events, { after: newest, head })) {
       store.prepared.add.run(number, row.seq, row.milestone, row.line, row.hash);
     }
     return { type: "appended" };
   });
+}
+
+/** What the next event's hash goes on from; the newest one has none where it is of before there were hashes. */
+function headOf(store: Store, number: number, hash: SQLOutputValue | undefined): string {
+  return typeof hash === "string" ? hash : hashAfter(chainRows(store, number));
 }
 
 /** Where a session stands when it is left, so that what is cut off from its end afterwards is missed (SESS-5). */

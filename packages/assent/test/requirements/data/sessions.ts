@@ -278,6 +278,21 @@ export const sessions: readonly Requirement[] = [
     status: "verified",
   },
   {
+    id: "SESS-5f",
+    line: "The audit has each decision, by a rule or by a person with their adapter and what they were shown, and each execution with its exit.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5g",
+    line: "assent audit lists all calls, why tells everything about one, verify names what was changed; each also as JSON, in the shell and over HTTP.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5h",
+    line: "An exported audit stands for itself: any line that was changed, removed or exchanged is found without the store, and no secret is in it.",
+    status: "verified",
+  },
+  {
     id: "SESS-6",
     line: "replay reproduces a recorded session bytewise; policy replay lists verdicts that another policy would change.",
     status: "planned",
