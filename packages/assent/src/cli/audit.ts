@@ -137,7 +137,7 @@ function tellHead(head: string | undefined, place: string | undefined): boolean 
   if (head === undefined) return true;
   const told =
     place === undefined
-      ? `nothing has the hash ${head}: what was recorded by then was changed or removed`
+      ? `what was recorded up to the head ${head} was changed or removed`
       : `the head is that of ${place}: everything up to it is as it was when you wrote it down`;
   stderr.write(`assent: ${told}\n`);
   return place !== undefined;

@@ -48,7 +48,7 @@ export type AuditFileCheck = {
   /** The hash of the last line, and of the newest event when it was exported. */
   readonly head: string | null;
   readonly journal: string | null;
-  /** The line that has the hash which was looked for, as its own or as that of the journal. */
+  /** The line that has the hash which was looked for, as its own or as that of the journal, where all up to it is as it was. */
   readonly found: number | null;
   readonly breaks: readonly { readonly line: number; readonly what: string; readonly reason: string }[];
 };
@@ -118,7 +118,7 @@ class FileWalk {
 
   /** A line that is as it was exported. */
   #take(body: Loose, hash: string): void {
-    if (hash === this.#wanted) this.#found = this.#line;
+    if (hash === this.#wanted && this.#breaks.length === 0) this.#found = this.#line;
     const { type, n } = body;
     if (this.#line === 1) this.#takeHeader(body);
     else if (type === "end") this.#takeEnd(body);
@@ -138,8 +138,9 @@ class FileWalk {
     const { records, journal } = body;
     this.#ended = true;
     this.#journal = looseText(looseRecord(journal)["head"]) || null;
+    if (this.#breaks.length > 0) return;
     if (this.#wanted !== undefined && this.#journal === this.#wanted) this.#found = this.#line;
-    if (this.#breaks.length === 0 && records !== this.#records) {
+    if (records !== this.#records) {
       this.#breakAt(body, `expected ${this.#records} records, found ${Number(records)}`);
     }
   }

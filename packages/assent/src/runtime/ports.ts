@@ -176,7 +176,7 @@ export type ChainCheck = {
   readonly before: number;
   /** The hash of the newest event; `null` where that has none. */
   readonly head: string | null;
-  /** The event that has the hash which was looked for. */
+  /** The event that has the hash which was looked for, where all up to it is as it was recorded. */
   readonly found: number | null;
   /** What is not as it was recorded: the first of them, and how many more there are. */
   readonly breaks: readonly ChainBreak[];

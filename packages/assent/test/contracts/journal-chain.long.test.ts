@@ -308,11 +308,19 @@ verifies(
   () => {
     const { journal, database } = copied();
     const head = journal.verify("s")[0]?.head ?? "";
+    expect(journal.verify("s", head)[0]?.found).toBe(12);
     rewrite(database);
     expect(broken(journal)).toEqual({});
     expect(journal.verify("s", head)[0]?.found).toBe(null);
   },
 );
+
+test("a head does not stand for what was changed before it", () => {
+  const { journal, database } = copied();
+  const head = journal.verify("s")[0]?.head ?? "";
+  database.exec(`UPDATE events SET line = replace(line, 'deletes', 'reads') WHERE ${ofS} AND seq = 3`);
+  expect(journal.verify("s", head)[0]).toMatchObject({ found: null, breaks: [{ seq: 3 }] });
+});
 
 /** As somebody does who knows how it is made, and has all rights: another text, and every hash after it. */
 function rewrite(database: DatabaseSync): void {

@@ -117,6 +117,13 @@ verifies(["SESS-5b", "SESS-5g"], "assent audit verify names what was changed, an
   expect(changed.stdout).toMatch(/^!! .*\n +event \d+ \(call.judged, call t3c1\): it is not as it was recorded\n$/);
   const [check] = jsonLines<ChainCheck>(place.assent(["audit", "verify", "--json"]).stdout);
   expect(check).toMatchObject({ session, breaks: [{ what: "changed", type: "call.judged", call: "t3c1" }] });
+  tamper(
+    place,
+    `UPDATE events SET line = replace(line, 'not today', 'go ahead') WHERE line LIKE '%interaction.resolved%'`,
+  );
+  expect(place.assent(["audit", "verify"]).stdout).toMatch(
+    /\n +event \d+ \(interaction.resolved, call t3c1\): it is not/,
+  );
   // What is listed from it is worth no more.
   const listed = place.assent(["audit"]);
   expect(listed.status).toBe(1);

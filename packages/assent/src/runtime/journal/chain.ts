@@ -87,6 +87,8 @@ class Walk {
   #last = 0;
   #head: string | null = null;
   #found: number | null = null;
+  /** The call that each question is about: an answer does not say it itself. */
+  readonly #asked = new Map<string, string>();
   /** The hashes that the next row may follow, the likeliest first; none where the row before it is missing. */
   #candidates: readonly string[] = [beginning];
   /** The last break, while it is not known whether the event or its hash was changed: what its hash should be. */
@@ -100,6 +102,7 @@ class Walk {
   step(row: ChainRow): void {
     const { seq } = row;
     this.#events += 1;
+    if (isQuestion(row.line)) this.#takeQuestion(row.line);
     // What is no number is no place either.
     if (!(seq > this.#last)) {
       this.#break(row, "misplaced", `expected event ${this.#last + 1}`);
@@ -112,7 +115,8 @@ class Walk {
     if (row.hash === null) this.#withoutHash(row);
     else this.#withHash({ ...row, hash: row.hash });
     const isIntact = this.#breaks.length + this.#more === known;
-    if (isIntact && row.hash !== null && row.hash === this.#wanted) this.#found = seq;
+    // It stands for all that came before it.
+    if (this.#breaks.length === 0 && row.hash !== null && row.hash === this.#wanted) this.#found = seq;
     const { noted } = this.#note;
     if (isIntact && noted?.seq === seq && noted.head !== row.hash) {
       this.#break(row, "noted", "it is not the one that was the newest when the session was last left");
@@ -178,6 +182,13 @@ class Walk {
     this.#break(row, "changed", reason);
   }
 
+  #takeQuestion(line: string | Uint8Array): void {
+    const text = textOf(line);
+    const interaction = /"interaction_id":"([^"]{1,80})"/.exec(text)?.[1];
+    const call = /"purpose":\{[^{}]*"call":"([^"]{1,80})"/.exec(text)?.[1];
+    if (interaction !== undefined && call !== undefined) this.#asked.set(interaction, call);
+  }
+
   #blameHash(): void {
     const last = this.#breaks.at(-1);
     if (last?.what !== "changed" || this.#more > 0) return;
@@ -185,9 +196,10 @@ class Walk {
   }
 
   #break(row: ChainRow, what: ChainBreak["what"], reason: string): void {
-    const { seq, type, call } = told(row.line);
-    const elsewhere = what === "changed" && seq !== null && seq !== row.seq;
-    if (elsewhere)
+    const { seq, type, ...about } = told(row.line);
+    const call = about.call ?? this.#asked.get(about.interaction ?? "") ?? null;
+    const isElsewhere = what === "changed" && seq !== null && seq !== row.seq;
+    if (isElsewhere)
       this.#add({ seq: row.seq, what: "misplaced", reason: `it says that it is event ${seq}`, type, call });
     else this.#add({ seq: row.seq, what, reason, type, call });
   }
@@ -198,11 +210,30 @@ class Walk {
   }
 }
 
+type Told = Pick<ChainBreak, "type" | "call"> & { readonly seq: number | null; readonly interaction: string | null };
+
 /** What a text that may be damaged says of itself. */
-function told(line: string | Uint8Array): { readonly seq: number | null } & Pick<ChainBreak, "type" | "call"> {
-  const text = typeof line === "string" ? line : Buffer.from(line).toString("utf8");
-  const seq = /^\{"seq":(\d{1,15}),/.exec(text)?.[1];
-  const type = /"type":"([a-z]+\.[a-z]+)"/.exec(text)?.[1];
-  const call = /"call":"([^"]{1,80})"/.exec(text)?.[1] ?? /"calls":\[\{"id":"([^"]{1,80})"/.exec(text)?.[1];
-  return { seq: seq === undefined ? null : Number(seq), type: type ?? null, call: call ?? null };
+function told(line: string | Uint8Array): Told {
+  const text = textOf(line);
+  const first = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null;
+  const seq = first(/^\{"seq":(\d{1,15}),/);
+  // A reply may have several.
+  const calls = [...text.matchAll(/\{"id":"([^"]{1,80})","original":/g)].map(([, id]) => id);
+  return {
+    seq: seq === null ? null : Number(seq),
+    type: first(/"type":"([a-z]+\.[a-z]+)"/),
+    call: calls.length > 0 ? calls.join(", ") : first(/"call":"([^"]{1,80})"/),
+    interaction: first(/"interaction(?:_id)?":"([^"]{1,80})"/),
+  };
+}
+
+const question = '"type":"interaction.requested"';
+
+function isQuestion(line: string | Uint8Array): boolean {
+  if (typeof line === "string") return line.includes(question);
+  return Buffer.from(line.buffer, line.byteOffset, line.byteLength).includes(question);
+}
+
+function textOf(line: string | Uint8Array): string {
+  return typeof line === "string" ? line : Buffer.from(line).toString("utf8");
 }
