@@ -38,7 +38,7 @@ function decidedBy({ answers, grant, rule, by, verdict }: AuditRecord): string {
 }
 
 /** Who said what; how it ended where nobody did. */
-export function toldAnswer({ by, state, said }: AuditAnswer): string {
+function toldAnswer({ by, state, said }: AuditAnswer): string {
   const what = state === "answered" || state === "declined" ? said : state;
   return by === null ? `nobody: ${what}` : `${toldPerson(by)}: ${what}`;
 }
@@ -57,23 +57,25 @@ export function toldTime(at: number): string {
 
 /** What the hashes of a session say, in lines; what is not as it was recorded comes last, a line each. */
 export function chainLines(check: ChainCheck): readonly string[] {
-  const { events, before, head, breaks, more } = check;
-  const isWhole = breaks.length === 0;
-  const known = before === 0 ? "" : `, ${before} of them from before there were hashes`;
-  const word = isWhole ? (before === 0 ? "as they were recorded" : "the others are as they were recorded") : "";
-  const all = `${events} ${events === 1 ? "event" : "events"}${known}`;
-  const whole =
-    head === null && isWhole
-      ? `${all}: whether they were changed cannot be told`
-      : [all, word].filter(Boolean).join(before === 0 ? " " : "; ");
+  const { head, breaks, more } = check;
   return [
-    visibleLine(head === null ? whole : `${whole}; head sha256:${head}`),
+    visibleLine(head === null ? toldEvents(check) : `${toldEvents(check)}; head sha256:${head}`),
     ...breaks.map((each) => visibleLine(toldBreak(each))),
     ...(more === 0 ? [] : [`and ${more} more`]),
   ];
 }
 
-export function toldBreak({ seq, type, call, reason }: ChainBreak): string {
+function toldEvents({ events, before, breaks }: ChainCheck): string {
+  const all = `${events} ${events === 1 ? "event" : "events"}`;
+  const isWhole = breaks.length === 0;
+  const asRecorded = events === 1 ? "as it was recorded" : "as they were recorded";
+  if (before === 0) return isWhole ? `${all} ${asRecorded}` : all;
+  if (before === events && isWhole)
+    return `${all} from before there were hashes: whether they were changed cannot be told`;
+  return `${all}, ${before} of them from before there were hashes${isWhole ? ", the others as they were recorded" : ""}`;
+}
+
+function toldBreak({ seq, type, call, reason }: ChainBreak): string {
   const named = [...(type === null ? [] : [type]), ...(call === null ? [] : [`call ${call}`])].join(", ");
   return `event ${seq}${named === "" ? "" : ` (${named})`}: ${reason}`;
 }
