@@ -5,6 +5,7 @@ export type {
   ApiAccepted,
   ApiAnswered,
   ApiAudit,
+  ApiChain,
   ApiCreated,
   ApiCreation,
   ApiError,

@@ -8,7 +8,13 @@ export type Candidate = { readonly word: string; readonly about: string };
 type Wanted =
   | { readonly type: "words"; readonly words: readonly Candidate[] }
   /** `before` is what the word begins with that is not part of the value, such as `--cwd=`. */
-  | { readonly type: "value"; readonly completes: Completes; readonly before: string };
+  | {
+      readonly type: "value";
+      readonly completes: Completes;
+      readonly before: string;
+      /** What can stand there as well. */
+      readonly also?: readonly Candidate[];
+    };
 
 const nothing: Wanted = { type: "words", words: [] };
 
@@ -21,7 +27,8 @@ export async function printCompletions(argv: readonly string[]): Promise<number>
   const wanted = wantedAt(argv.slice(0, -1), typed);
   const asked = wanted.type === "value" ? await valuesOf(wanted, typed) : wanted.words;
   if (typeof asked === "string") return print([asked]);
-  return print(asked.filter(isPlain).map(({ word, about }) => `${word}\t${lineOf(about)}`));
+  const also = wanted.type === "value" ? (wanted.also ?? []) : [];
+  return print([...also, ...asked].filter(isPlain).map(({ word, about }) => `${word}\t${lineOf(about)}`));
 
   function isPlain({ word }: Candidate): boolean {
     // Shells put a word on the line as it is: one that they would read as something else is not offered.
@@ -70,11 +77,13 @@ function wantedIn(spec: CommandSpec | undefined, words: readonly string[], typed
     const [, before = "", name = ""] = /^(--([a-z-]+)=)/.exec(typed) ?? [];
     return before === "" ? optionsOf(spec, options) : completed(optionNamed(spec, name), before);
   }
-  if (given === 0 && spec.parts !== undefined && words.length === 0) return names(spec.parts);
+  const parts = given === 0 && words.length === 0 ? spec.parts : undefined;
+  if (parts !== undefined && spec.arguments.length === 0) return names(parts);
   const expected = spec.arguments.flatMap((each) =>
     Array.from({ length: Math.min(each.most ?? 1, given + 1) }, () => each),
   );
-  return completed(expected[given], "");
+  const value = completed(expected[given], "");
+  return parts !== undefined && value.type === "value" ? { ...value, also: namesOf(parts) } : value;
 }
 
 type Read = {
@@ -119,7 +128,11 @@ function optionsOf(spec: CommandSpec | undefined, given: readonly string[]): Wan
 }
 
 function names(specs: Readonly<Record<string, CommandSpec>>): Wanted {
-  return { type: "words", words: Object.entries(specs).map(([word, { does }]) => ({ word, about: does })) };
+  return { type: "words", words: namesOf(specs) };
+}
+
+function namesOf(specs: Readonly<Record<string, CommandSpec>>): readonly Candidate[] {
+  return Object.entries(specs).map(([word, { does }]) => ({ word, about: does }));
 }
 
 async function valuesOf(
@@ -140,6 +153,7 @@ async function valuesOf(
       return candidates(await (await import("./complete-models.ts")).modelCandidates());
     case "session":
     case "interaction":
+    case "call":
     case "grant":
       return candidates((await import("./complete-kept.ts")).keptCandidates(completes));
     case "service":

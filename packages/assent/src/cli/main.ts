@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sessions: async () => (await import("./list.ts")).sessions,
   pending: async () => (await import("./list.ts")).questions,
   answer: async () => (await import("./answer.ts")).answer,
+  audit: async () => (await import("./audit.ts")).audit,
   stop: async () => (await import("./stop.ts")).stop,
   serve: async () => (await import("./serve.ts")).serve,
   token: async () => (await import("./token.ts")).token,

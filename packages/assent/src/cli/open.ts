@@ -113,6 +113,7 @@ function closingWith({ servers }: Integrations, host: SessionHost): SessionHost 
     questions: (part) => host.questions(part),
     question: (interaction, options) => host.question(interaction, options),
     audit: (session) => host.audit(session),
+    verify: (session, wanted) => host.verify(session, wanted),
     overview: () => host.overview(),
     async close() {
       await host.close();
@@ -199,9 +200,18 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   );
 }
 
+/** The session of that folder in which something happened last. */
+export function newestIn(sessions: readonly SessionSummary[], folder: string): SessionSummary | undefined {
+  return sessions.filter(({ cwd }) => cwd === folder).toSorted((one, other) => other.changed - one.changed)[0];
+}
+
 export function readText(file: string): string {
+  return readBytes(file).toString("utf8");
+}
+
+export function readBytes(file: string): Buffer {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file);
   } catch (error) {
     throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -9,7 +9,7 @@ import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { followAll } from "./launched.ts";
 import { checkCost, readLimits } from "./limits.ts";
-import { findSession, modelName, person } from "./open.ts";
+import { findSession, modelName, newestIn, person } from "./open.ts";
 import { runSpec } from "./specs/following.ts";
 
 /** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */
@@ -77,8 +77,8 @@ export function earlierSession(host: SessionHost, given: Given): string | null {
   if (typed !== undefined) return findSession(host, typed).session;
   if (!earlier) return null;
   const here = process.cwd();
-  const found = host.sessions().sessions.filter(({ cwd, status }) => cwd === here && status === "active");
-  const newest = found.sort((one, other) => other.changed - one.changed)[0];
+  const active = host.sessions().sessions.filter(({ status }) => status === "active");
+  const newest = newestIn(active, here);
   if (newest === undefined) throw new UsageError(`no session to continue in ${here}`);
   return newest.session;
 }

@@ -1,42 +1,69 @@
-import type { Person, SessionEvent } from "./events.ts";
+import type { EventOf, Person, Purpose, SessionEvent } from "./events.ts";
 
 /** One call: what it was, who or what decided on it, and what came of it (SESS-5). */
 export type AuditRecord = {
   readonly call: string;
   /** When the model or a person asked for it. */
   readonly at: number;
+  /** The person whose own command it is; `null` where the model asked for it. */
+  readonly by: Person | null;
   readonly tool: string;
   /** The command, or the arguments. */
   readonly what: string;
+  readonly judged: Recorded | null;
   readonly verdict: "allow" | "ask" | "deny" | null;
   readonly rule: string | null;
   readonly reason: string | null;
+  /** Of exactly what was judged. */
   readonly digest: string | null;
-  readonly answer: AuditAnswer | null;
   /** The grant by which it was allowed. */
   readonly grant: string | null;
+  /** In the order in which they came: the last one is what counted. */
+  readonly answers: readonly AuditAnswer[];
+  /** When it was started, and the digest of exactly what was. */
+  readonly started: (Recorded & { readonly digest: string }) | null;
   readonly end: "finished" | "failed" | "refused" | "skipped" | "invalid" | "unknown" | "open";
+  readonly ended: Recorded | null;
   readonly exit: number | null;
   readonly signal: string | null;
+  /** The numbers of the events that are about it. */
+  readonly events: readonly number[];
 };
 
 /** Who answered, from where, when, what they said, and the digest of what they were shown. */
 export type AuditAnswer = {
   readonly interaction: string;
+  /** What was asked: whether it may run, whether its rule is saved, or what the call itself wanted to know. */
+  readonly about: Purpose["type"];
   readonly state: string;
   readonly by: Person | null;
-  readonly at: number;
   readonly shown: string | null;
+  /** The digest of what the question was about: it must be that of what was judged. */
+  readonly subject: string | null;
   readonly said: string;
+} & Recorded;
+
+/** When it happened, and the number of the event that says so. */
+type Recorded = { readonly at: number; readonly event: number };
+
+type Asked = Pick<AuditAnswer, "about" | "subject"> & { readonly call: string };
+/** `asked`: the call that each question is about. */
+type Folding = {
+  readonly records: Map<string, AuditRecord>;
+  readonly asked: Map<string, Asked>;
+  /** The number of the event that is taken. */
+  seq: number;
+  /** Who began the exchange. */
+  by: Person | null;
 };
 
-/** `asked`: the call that each question is about. */
-type Folding = { readonly records: Map<string, AuditRecord>; readonly asked: Map<string, string> };
-
-/** The calls of a session in the order in which they were asked for, folded from its events. */
+/** The calls of a session in the order in which they were asked for, folded from all of its events. */
 export function auditOf(events: Iterable<SessionEvent>): readonly AuditRecord[] {
-  const folding: Folding = { records: new Map(), asked: new Map() };
-  for (const event of events) take(folding, event);
+  const folding: Folding = { records: new Map(), asked: new Map(), seq: 0, by: null };
+  for (const event of events) {
+    folding.seq += 1;
+    take(folding, event);
+  }
   return [...folding.records.values()];
 }
 
@@ -44,52 +71,61 @@ function take(folding: Folding, event: SessionEvent): void {
   switch (event.type) {
     case "model.replied":
       for (const { id, tool, arguments: given, asks } of event.reply.calls) {
-        begin(folding, event.at, { call: id, tool, what: commandIn(asks) ?? given });
+        begin(folding, { call: id, at: event.at, by: null, tool, what: commandIn(asks) ?? given });
       }
+      return;
+    case "exchange.started":
+      folding.by = event.by;
       return;
     case "command.entered":
       if ("call" in event) {
-        begin(folding, event.at, {
-          call: event.call,
-          tool: event.tool,
-          what: commandIn(event.asks) ?? event.arguments,
-        });
+        const { call, at, tool, asks, arguments: given } = event;
+        begin(folding, { call, at, by: folding.by, tool, what: commandIn(asks) ?? given });
       }
       return;
     case "call.judged": {
-      const { verdict, rule, reason, digest, granted } = event;
-      change(folding, event.call, { verdict, rule, reason, digest, grant: granted?.id ?? null });
+      const { at, verdict, rule, reason, digest, granted } = event;
+      const judged = { at, event: folding.seq };
+      change(folding, event.call, { judged, verdict, rule, reason, digest, grant: granted?.id ?? null });
       return;
     }
-    case "interaction.requested": {
-      const { request, purpose } = event;
-      if ("call" in purpose) folding.asked.set(request.interaction_id, purpose.call);
+    case "interaction.requested":
+      takeQuestion(folding, event);
       return;
-    }
     case "interaction.resolved":
     case "interaction.expired":
       takeAnswer(folding, event);
+      return;
+    case "interaction.rejected":
+      change(folding, folding.asked.get(event.interaction)?.call ?? "", {});
       return;
     default:
       takeEnd(folding, event);
   }
 }
 
-type Answering = Extract<SessionEvent, { type: "interaction.resolved" | "interaction.expired" }>;
+function takeQuestion(folding: Folding, { request, purpose }: EventOf<"interaction.requested">): void {
+  if (!("call" in purpose)) return;
+  const { call, type: about } = purpose;
+  folding.asked.set(request.interaction_id, { call, about, subject: request.subject_digest ?? null });
+  change(folding, call, {});
+}
+
+type Answering = EventOf<"interaction.resolved" | "interaction.expired">;
 
 function takeAnswer(folding: Folding, event: Answering): void {
-  const call = folding.asked.get(event.interaction);
-  if (call === undefined) return;
+  const asked = folding.asked.get(event.interaction);
+  if (asked === undefined) return;
+  const { call, ...question } = asked;
   const resolved = event.type === "interaction.resolved" ? event : null;
   const answer: AuditAnswer = {
-    interaction: event.interaction,
+    ...{ interaction: event.interaction, ...question, event: folding.seq, at: event.at },
     state: resolved?.state ?? "expired",
     by: resolved !== null && "by" in resolved ? resolved.by : null,
-    at: event.at,
     shown: resolved !== null && "shown" in resolved ? resolved.shown : null,
     said: resolved !== null && "response" in resolved ? saidIn(resolved.response) : "",
   };
-  change(folding, call, { answer });
+  change(folding, call, { answers: [...(folding.records.get(call)?.answers ?? []), answer] });
 }
 
 function saidIn(response: {
@@ -103,29 +139,31 @@ function saidIn(response: {
 }
 
 function takeEnd(folding: Folding, event: SessionEvent): void {
+  const ended = { at: event.at, event: folding.seq };
   switch (event.type) {
+    case "call.started":
+      change(folding, event.call, { started: { ...ended, digest: event.digest } });
+      return;
     case "call.finished": {
       const { type, exit, signal } = event.result;
       const end = type === "error" ? "failed" : "finished";
-      change(folding, event.call, { end, exit: exit ?? null, signal: signal ?? null });
+      change(folding, event.call, { end, ended, exit: exit ?? null, signal: signal ?? null });
       return;
     }
     case "call.refused":
     case "call.skipped":
-      change(folding, event.call, {
-        end: event.type === "call.refused" ? "refused" : "skipped",
-        ...because(folding, event),
-      });
-      return;
     case "call.invalid":
-      change(folding, event.call, { end: "invalid", ...because(folding, event) });
+      change(folding, event.call, { end: endOf[event.type], ended, ...because(folding, event) });
       return;
     case "call.unknown":
-      change(folding, event.call, { end: "unknown" });
+      change(folding, event.call, { end: "unknown", ended });
       return;
     default:
+      if ("call" in event && typeof event.call === "string") change(folding, event.call, {});
   }
 }
+
+const endOf = { "call.refused": "refused", "call.skipped": "skipped", "call.invalid": "invalid" } as const;
 
 /** Why the policy had it asked about stays; what a person said to that is in their answer. */
 function because(
@@ -135,20 +173,48 @@ function because(
   return { reason: records.get(call)?.reason ?? reason };
 }
 
-function begin(
-  { records }: Folding,
-  at: number,
-  { call, tool, what }: Pick<AuditRecord, "call" | "tool" | "what">,
-): void {
-  records.set(call, {
-    ...{ call, at, tool, what, verdict: null, rule: null, reason: null, digest: null, answer: null, grant: null },
-    ...{ end: "open", exit: null, signal: null },
+function begin({ records, seq }: Folding, asked: Pick<AuditRecord, "call" | "at" | "by" | "tool" | "what">): void {
+  records.set(asked.call, {
+    ...asked,
+    ...{ judged: null, verdict: null, rule: null, reason: null, digest: null, grant: null, answers: [] },
+    ...{ started: null, end: "open", ended: null, exit: null, signal: null, events: [seq] },
   });
 }
 
-function change({ records }: Folding, call: string, changes: Partial<AuditRecord>): void {
+/** What is known of a call from here on; the event that says so is one of those about it. */
+function change({ records, seq }: Folding, call: string, changes: Partial<AuditRecord>): void {
   const known = records.get(call);
-  if (known !== undefined) records.set(call, { ...known, ...changes });
+  if (known !== undefined) records.set(call, { ...known, ...changes, events: [...known.events, seq] });
+}
+
+/** One decision on a call, by a rule or by a person, or its execution. */
+export type AuditStep = { readonly call: string; readonly tool: string; readonly what: string } & Recorded &
+  (
+    | ({ readonly type: "verdict" } & Pick<AuditRecord, "verdict" | "rule" | "reason" | "grant" | "digest">)
+    | ({ readonly type: "answer" } & Omit<AuditAnswer, keyof Recorded>)
+    | ({ readonly type: "execution"; readonly digest: string } & Pick<AuditRecord, "end" | "ended" | "exit" | "signal">)
+    /** It came to no execution, and nobody has decided so: the rest of a turn, or a call that cannot be meant. */
+    | ({ readonly type: "passed-over" } & Pick<AuditRecord, "end" | "reason">)
+  );
+
+/** All decisions and executions in the order in which they were recorded. */
+export function auditSteps(records: readonly AuditRecord[]): readonly AuditStep[] {
+  return records.flatMap(stepsOf).toSorted((one, other) => one.event - other.event);
+}
+
+function stepsOf(record: AuditRecord): readonly AuditStep[] {
+  const { call, tool, what, judged, verdict, rule, reason, grant, digest, answers, started, ended } = record;
+  const { end, exit, signal } = record;
+  const about = { call, tool, what };
+  const isPassedOver = ended !== null && (end === "skipped" || end === "invalid");
+  return [
+    ...(judged === null
+      ? []
+      : [{ type: "verdict", ...judged, ...about, verdict, rule, reason, grant, digest } as const]),
+    ...answers.map((answer) => ({ type: "answer", ...about, ...answer }) as const),
+    ...(started === null ? [] : [{ type: "execution", ...started, ...about, end, ended, exit, signal } as const]),
+    ...(isPassedOver ? [{ type: "passed-over", ...ended, ...about, end, reason } as const] : []),
+  ];
 }
 
 function commandIn(asks: { readonly type: string; readonly command?: string }): string | null {

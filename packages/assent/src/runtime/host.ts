@@ -14,7 +14,7 @@ import { forgetSecrets, type NeededSecrets, sweepSecrets } from "./kept-secrets.
 import { OpenSession } from "./open-session.ts";
 import { describeSession } from "./outline.ts";
 import { KeptOverview } from "./overview.ts";
-import { type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
+import { type ChainCheck, type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
 import type { Redacting } from "./redacting.ts";
 import { openRedacting } from "./redaction.ts";
@@ -187,6 +187,10 @@ class Host implements SessionHost {
 
   audit(session: string): readonly AuditRecord[] {
     return auditOf(this.#ports.journal.read(session, 0).events.map(({ event }) => event));
+  }
+
+  verify(session: string | null, wanted?: string): readonly ChainCheck[] {
+    return this.#ports.journal.verify(session, wanted);
   }
 
   overview(): Overview {

@@ -123,6 +123,8 @@ export type Journal = {
   leaseHolder(session: string): Holder | null;
   /** Nothing is left of the session afterwards; unless a living process works on it, which is returned. */
   remove(session: string): Holder | null;
+  /** What the hashes say of the events of one session, or of all with `null`; `wanted` is a hash that is looked for (SESS-5). */
+  verify(session: string | null, wanted?: string): readonly ChainCheck[];
   close(): void;
 };
 
@@ -143,6 +145,29 @@ export type SessionOutline = {
   readonly session: string;
   readonly newest: number;
   readonly milestones: readonly RecordedEvent[];
+};
+
+/** Each event's hash covers its text, its place and, by the hash of the one before it, all that came before. */
+export type ChainCheck = {
+  readonly session: string;
+  readonly events: number;
+  /** So many at the beginning were recorded before there were hashes. */
+  readonly before: number;
+  /** The hash of the newest event; `null` where that has none. */
+  readonly head: string | null;
+  /** The event that has the hash which was looked for, where all up to it is as it was recorded. */
+  readonly found: number | null;
+  /** What is not as it was recorded: the first of them, and how many more there are. */
+  readonly breaks: readonly ChainBreak[];
+  readonly more: number;
+};
+export type ChainBreak = {
+  readonly seq: number;
+  readonly what: "changed" | "hash" | "misplaced" | "missing" | "unhashed" | "unreadable" | "cut" | "noted";
+  readonly reason: string;
+  /** What the event is and which call it is about, as far as its text still says so. */
+  readonly type: string | null;
+  readonly call: string | null;
 };
 
 /** The types of event that an outline holds. */

@@ -9,7 +9,7 @@ import type {
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import type { SessionSummary, Standing } from "./outline.ts";
-import type { Damage, Holder, Lend, Live, Provider } from "./ports.ts";
+import type { ChainCheck, Damage, Holder, Lend, Live, Provider } from "./ports.ts";
 import type { FoundQuestion, OpenQuestion, Part } from "./questions.ts";
 
 /** What an input came to: what was recorded, and why it was not taken where it was not. */
@@ -47,6 +47,8 @@ export type SessionHost = {
   question(interaction: string, options?: { readonly dated?: boolean }): FoundQuestion | null;
   /** The calls of a session: who or what decided on each, and what came of it (SESS-5). */
   audit(session: string): readonly AuditRecord[];
+  /** Whether what is recorded is still as it was, of one session or of all with `null` (SESS-5). */
+  verify(session: string | null, wanted?: string): readonly ChainCheck[];
   /** Where all sessions stand, kept up as long as somebody listens. */
   overview(): Overview;
   /** Leaves all sessions; the journal stays open, for it was given. */

@@ -350,6 +350,7 @@ function delegating(host: SessionHost): Omit<SessionHost, "hold" | "watch"> {
     questions: (part) => host.questions(part),
     question: (interaction, options) => host.question(interaction, options),
     audit: (session) => host.audit(session),
+    verify: (session, wanted) => host.verify(session, wanted),
     overview: () => host.overview(),
     close: () => host.close(),
   };

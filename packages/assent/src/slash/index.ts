@@ -1,3 +1,6 @@
+export { callNamed } from "./audit.ts";
+export { auditTable, chainLines } from "./audit-told.ts";
+export { whyLines } from "./audit-why.ts";
 export {
   type Errand,
   reasonOf,

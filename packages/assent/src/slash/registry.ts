@@ -1,4 +1,5 @@
 import { readCommandLine } from "../core/interaction/index.ts";
+import { audit } from "./audit.ts";
 import type { SlashCommand, SlashPlace, Tier } from "./command.ts";
 import { exportCommand } from "./export.ts";
 import { flow } from "./flow.ts";
@@ -40,6 +41,7 @@ export const slashCommands: readonly SlashCommand[] = [
   flow,
   keep,
   history,
+  audit,
   clear,
   doctor,
   demo,

@@ -133,8 +133,27 @@ export type ApiAnswered = { readonly accepted: true; readonly replayed: boolean;
 /** A typed line as an answer. */
 export type ApiReply = { readonly line: string };
 
-/** The calls of a session, with who or what decided on each. */
-export type ApiAudit = { readonly session: string; readonly records: readonly AuditRecord[] };
+/** The calls of a session, with who or what decided on each, and whether its events are as they were recorded. */
+export type ApiAudit = { readonly session: string; readonly records: readonly AuditRecord[]; readonly chain: ApiChain };
+
+/** What the hashes of a session's events say: all is as it was recorded where there are no breaks. */
+export type ApiChain = {
+  readonly events: number;
+  /** So many at the beginning were recorded before there were hashes. */
+  readonly before: number;
+  /** The hash of the newest event; `null` where that has none. */
+  readonly head: string | null;
+  /** What is not as it was recorded: the first of them, and how many more there are. */
+  readonly breaks: readonly {
+    readonly seq: number;
+    readonly what: "changed" | "hash" | "misplaced" | "missing" | "unhashed" | "unreadable" | "cut" | "noted";
+    readonly reason: string;
+    /** What the event is and which call it is about, as far as its text still says so. */
+    readonly type: string | null;
+    readonly call: string | null;
+  }[];
+  readonly more: number;
+};
 
 /** What is granted, and which of the files cannot be read. */
 export type ApiGrants = { readonly grants: readonly Grant[]; readonly damage: readonly string[] };

@@ -146,28 +146,56 @@ export const apiInteractions = v.object({ interactions: list(apiInteraction), to
 export const apiAnswered = v.object({ accepted: v.literal(true), replayed: flag, seq: count });
 export const apiReply = v.strictObject({ line: text });
 
+/** What a question is asked for. */
+const purpose = v.picklist([
+  ...(["question", "approval", "terminal-input", "grant", "flow", "final-text", "turn-limit"] as const),
+]);
+
 /** One call and how it came to be run or not: who or what decided, and what came of it. */
+const recorded = { at: amount, event: count };
 const auditRecord = v.object({
   call: text,
   at: amount,
+  /** Whose own command it is; null where the model asked for it. */
+  by: nullable(person),
   tool: text,
   /** The command, or the arguments. */
   what: text,
+  judged: nullable(v.object(recorded)),
   verdict: nullable(v.picklist(["allow", "ask", "deny"])),
   rule: nullable(text),
   reason: nullable(text),
   digest: nullable(text),
-  /** Who answered, from where, when, and the digest of what they were shown. */
-  answer: nullable(
-    v.object({ interaction: text, state: text, by: nullable(person), at: amount, shown: nullable(text), said: text }),
-  ),
   grant: nullable(text),
+  /** Who answered what, from where, when, and the digests of what they were shown and of what that was about. */
+  answers: list(
+    v.object({
+      ...{ interaction: text, about: purpose, state: text, by: nullable(person) },
+      ...{ shown: nullable(text), subject: nullable(text), said: text, ...recorded },
+    }),
+  ),
+  started: nullable(v.object({ ...recorded, digest: text })),
   /** How it ended. */
   end: v.picklist(["finished", "failed", "refused", "skipped", "invalid", "unknown", "open"]),
+  ended: nullable(v.object(recorded)),
   exit: nullable(amount),
   signal: nullable(text),
+  /** The numbers of the events that are about it. */
+  events: list(count),
 });
-export const apiAudit = v.object({ session: text, records: list(auditRecord) });
+const chainBreak = v.object({
+  seq: v.number(),
+  what: v.picklist(["changed", "hash", "misplaced", "missing", "unhashed", "unreadable", "cut", "noted"]),
+  reason: text,
+  type: nullable(text),
+  call: nullable(text),
+});
+export const apiAudit = v.object({
+  session: text,
+  records: list(auditRecord),
+  /** What the hashes of its events say: all is as it was recorded where there are no breaks. */
+  chain: v.object({ events: count, before: count, head: nullable(text), breaks: list(chainBreak), more: count }),
+});
 true satisfies Same<v.InferOutput<typeof auditRecord>, AuditRecord>;
 
 export const apiGrants = v.object({ grants: list(grant), damage: list(text) });

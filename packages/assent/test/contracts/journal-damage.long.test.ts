@@ -18,7 +18,7 @@ const leaf = 0x0a;
 
 /** Every hundredth event is a milestone, so the outline has to look into the damaged part as well. */
 function bigEvent(seq: number): SessionEvent {
-  const text = `<big ${seq}>`.padEnd(200, ".");
+  const text = `<big ${seq}>`.padEnd(180, ".");
   const by = { name: "ann", adapter: "test" };
   return seq % 100 === 0 ? { type: "exchange.started", at: 1, exchange: seq, prompt: text, by } : note(text);
 }

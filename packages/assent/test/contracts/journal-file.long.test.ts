@@ -127,12 +127,12 @@ test.skipIf(!switchable)("a store of one's own in a folder that takes no new fil
 test("a store of a newer version is refused as newer and left as it was", () => {
   const file = closedStore();
   const database = new DatabaseSync(file);
-  database.exec("PRAGMA user_version = 2");
+  database.exec("PRAGMA user_version = 3");
   database.close();
   const before = readFileSync(file);
   expect(failureOf(() => openSqliteJournal(file))).toEqual({
     code: "newer",
-    message: `${file}: expected a store of version 1, found 2: written by a newer Assent`,
+    message: `${file}: expected a store of version 2, found 3: written by a newer Assent`,
   });
   expect(readFileSync(file).equals(before)).toBe(true);
 });

@@ -113,6 +113,8 @@ function whatIsThere(journal: Journal): Found | string {
   const outline = journal.outline();
   const [damage] = outline.damage;
   if (damage !== undefined) return `outline: ${damage.session} ${damage.seq}: ${damage.reason}`;
+  const [broken] = journal.verify(null).filter(({ breaks }) => breaks.length > 0);
+  if (broken !== undefined) return `the chain of ${broken.session}: ${JSON.stringify(broken.breaks[0])}`;
   const newest = new Map(outline.sessions.map((one) => [one.session, one.newest]));
   const texts = new Map<string, readonly string[]>();
   for (const session of sessions) {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { type AuditRecord, auditOf } from "../../src/core/index.ts";
+import { type AuditRecord, auditOf, auditSteps } from "../../src/core/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { person, story, terminal } from "./story.ts";
 
 const base: AuditRecord = {
-  ...{ call: "t1c1", at: 1_000, tool: "terminal", what: "rm -rf build" },
-  ...{ verdict: null, rule: null, reason: null, digest: null, answer: null, grant: null },
-  ...{ end: "open", exit: null, signal: null },
+  ...{ call: "t1c1", at: 1_000, by: null, tool: "terminal", what: "rm -rf build" },
+  ...{ judged: null, verdict: null, rule: null, reason: null, digest: null, grant: null, answers: [] },
+  ...{ started: null, end: "open", ended: null, exit: null, signal: null, events: [3] },
 };
 
 function approval() {
@@ -18,11 +19,12 @@ function recordOf({ events }: ReturnType<typeof story>): Partial<AuditRecord> {
   expect(records).toHaveLength(1);
   const [record] = records;
   expect(record).toMatchObject({ call: "t1c1", tool: "terminal", what: "rm -rf build" });
-  const { verdict, answer, end, exit } = record ?? base;
-  return { verdict, answer, end, exit };
+  const { verdict, answers, end, exit } = record ?? base;
+  return { verdict, answers, end, exit };
 }
 
-const answered = { interaction: "s-1", by: person, at: 1_000 };
+const digest = "digest of rm -rf build";
+const answered = { interaction: "s-1", about: "approval", by: person, at: 1_000, subject: digest, event: 6 };
 
 test("a session without calls has no records", () => {
   expect(auditOf(story().prompt().model("Hello.").events)).toEqual([]);
@@ -31,13 +33,13 @@ test("a session without calls has no records", () => {
 test("a call that waits for its judgement, or for a person, is open", () => {
   const { events } = story().prompt().model("", terminal("rm -rf build"));
   expect(auditOf(events)).toEqual([base]);
-  expect(recordOf(approval())).toMatchObject({ verdict: "ask", answer: null, end: "open" });
+  expect(recordOf(approval())).toMatchObject({ verdict: "ask", answers: [], end: "open" });
 });
 
 test("who said yes, from where, when and to what is told with what came of it", () => {
-  const { answer, ...rest } = recordOf(approval().reply("1").start().finish("t1c1", "ok", { exit: 3 }));
+  const { answers, ...rest } = recordOf(approval().reply("1").start().finish("t1c1", "ok", { exit: 3 }));
   expect(rest).toEqual({ verdict: "ask", end: "finished", exit: 3 });
-  expect(answer).toEqual({ ...answered, state: "answered", shown: expect.any(String), said: "yes" });
+  expect(answers).toEqual([{ ...answered, state: "answered", shown: "digest of the block", said: "yes" }]);
 });
 
 test("a no, a cancel, a silence and a fourth wrong answer are told apart", () => {
@@ -47,7 +49,7 @@ test("a no, a cancel, a silence and a fourth wrong answer are told apart", () =>
     approval().reply("cancel"),
     approval().reply("9").reply("9").reply("9").reply("9"),
   ].map((told) => {
-    const { answer, end } = recordOf(told);
+    const { answers: [answer] = [], end } = recordOf(told);
     return [answer?.state, answer?.said, answer?.by, end];
   });
   expect(ends).toEqual([
@@ -60,24 +62,24 @@ test("a no, a cancel, a silence and a fourth wrong answer are told apart", () =>
 
 test("what needed nobody has no answer, and what was denied none either", () => {
   const allowed = story().prompt().model("", terminal("rm -rf build")).judge().start();
-  expect(recordOf(allowed)).toEqual({ verdict: "allow", answer: null, end: "open", exit: null });
+  expect(recordOf(allowed)).toEqual({ verdict: "allow", answers: [], end: "open", exit: null });
   const failed = { type: "error" } as const;
-  expect(recordOf(allowed.finish("t1c1", "broke", failed))).toMatchObject({ answer: null, end: "failed" });
+  expect(recordOf(allowed.finish("t1c1", "broke", failed))).toMatchObject({ answers: [], end: "failed" });
   const denied = story().prompt().model("", terminal("rm -rf build")).judge("deny");
-  expect(recordOf(denied)).toMatchObject({ verdict: "deny", answer: null, end: "refused" });
+  expect(recordOf(denied)).toMatchObject({ verdict: "deny", answers: [], end: "refused" });
 });
 
 test("what a process that died was running is unknown, and what the end of an exchange left is skipped", () => {
   const left = story().prompt().model("", terminal("rm -rf build")).judge().start();
   left.give({ type: "recovery", alive: [], lost: [] });
   expect(recordOf(left)).toMatchObject({ end: "unknown", exit: null });
-  expect(recordOf(approval().stop())).toMatchObject({ answer: { state: "withdrawn", by: null, said: "" } });
+  expect(recordOf(approval().stop())).toMatchObject({ answers: [{ state: "withdrawn", by: null, said: "" }] });
 });
 
 test("a question whose time has passed was answered by nobody", () => {
   const told = story().prompt().model("", terminal("rm -rf build")).judge("ask", { timeout_ms: 500 }).wait(500);
-  const { answer, end } = recordOf(told);
-  expect(answer).toEqual({ ...answered, state: "expired", by: null, at: 1_500, shown: null, said: "" });
+  const { answers, end } = recordOf(told);
+  expect(answers).toEqual([{ ...answered, state: "expired", by: null, at: 1_500, shown: null, said: "" }]);
   expect(end).toBe("refused");
 });
 
@@ -86,5 +88,62 @@ test("calls stand in the order in which they were asked for, however they ended"
   expect(auditOf(told.events).map(({ call, what, end }) => [call, what, end])).toEqual([
     ["t1c1", "one", "refused"],
     ["t1c2", "two", "open"],
+  ]);
+});
+
+test("a call is told with all that was recorded of it: when it was judged, started and ended, and by which events", () => {
+  const yes = approval().reply("9").reply("1");
+  yes.at = 2_000;
+  yes.start().finish("t1c1", "ok", { exit: 0 });
+  expect(auditOf(yes.events)).toMatchObject([
+    {
+      ...{ by: null, digest, judged: { at: 1_000, event: 4 }, started: { at: 2_000, event: 9, digest } },
+      ...{ ended: { at: 2_000, event: 10 }, events: [3, 4, 5, 6, 7, 8, 9, 10] },
+    },
+  ]);
+});
+
+test("a person's own command is theirs", () => {
+  const asks = { type: "tool", parallel: false, command: "ls" } as const;
+  const own = { tool: "terminal", arguments: '{"command":"ls"}', asks };
+  const { events } = story().give({ type: "command", text: "!ls", ...own, by: person, authority: "act" });
+  expect(auditOf(events)).toMatchObject([{ call: "e1", by: person, what: "ls" }]);
+});
+
+verifies(
+  "SESS-5f",
+  "each decision, by rule or person, and each execution is one step, in the order of the journal",
+  () => {
+    const told = approval().reply("1").start().finish("t1c1", "ok", { exit: 3 });
+    told.model("", terminal("one"), terminal("two")).judge("deny").judge();
+    const steps = auditSteps(auditOf(told.events));
+    expect(steps.map(({ event }) => event)).toEqual(
+      steps.map(({ event }) => event).toSorted((one, other) => one - other),
+    );
+    const common = { call: "t1c1", tool: "terminal", what: "rm -rf build" };
+    expect(steps.filter(({ call }) => call === "t1c1")).toEqual([
+      {
+        ...{ type: "verdict", ...common, at: 1_000, event: 4, verdict: "ask", rule: "test", reason: "ask by the test" },
+        ...{ grant: null, digest },
+      },
+      { type: "answer", ...common, ...answered, state: "answered", shown: "digest of the block", said: "yes" },
+      {
+        ...{ type: "execution", ...common, at: 1_000, event: 8, digest, end: "finished", exit: 3, signal: null },
+        ended: { at: 1_000, event: 9 },
+      },
+    ]);
+    expect(steps.filter(({ call }) => call !== "t1c1").map((step) => [step.type, step.call])).toEqual([
+      ["verdict", "t2c1"],
+      ["verdict", "t2c2"],
+    ]);
+  },
+);
+
+test("what came to no execution although nobody decided so is a step of its own", () => {
+  const told = story().prompt().model("", terminal("one"), terminal("two")).judge("ask").reply("cancel");
+  expect(auditSteps(auditOf(told.events)).map((step) => [step.type, step.call])).toEqual([
+    ["verdict", "t1c1"],
+    ["answer", "t1c1"],
+    ["passed-over", "t1c2"],
   ]);
 });

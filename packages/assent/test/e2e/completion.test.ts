@@ -87,6 +87,8 @@ describe.skipIf(noBash)(`bash${missing(noBash, "bash")}`, () => {
     ["assent policy grants add --scope u", ["user"]],
     ["assent help policy ex", ["explain"]],
     ["assent completion ", ["bash", "zsh", "fish"]],
+    ["assent audit ", ["why", "verify", "export"]],
+    ["assent audit verify --h", ["--head", "--help"]],
     ["assent run --model anth", ["anthropic:"]],
     ["assent run --model=anth", ["anthropic:"]],
     ["assent run --model ollama:", [""]],
@@ -135,6 +137,9 @@ describe.skipIf(noBash)(`bash${missing(noBash, "bash")}`, () => {
     }
     expect(inBash(place, `assent resume ${session.slice(0, 3)}`).replies).toEqual([session]);
     expect(inBash(place, "assent answer ").replies).toEqual([question]);
+    expect(inBash(place, "assent audit ").replies).toEqual(["why", "verify", "export", session]);
+    expect(inBash(place, "assent audit export ").replies).toEqual([session]);
+    expect(place.assent(["__complete", "audit", "why", ""]).stdout).toBe(`t1c1\tterminal ${counting}\n`);
     expect(place.assent(["__complete", "resume", ""]).stdout).toBe(`${session}\tcount [31m it\n`);
     place.assent(["answer", question, "no"]);
     expect(inBash(place, "assent answer ").replies).toEqual([]);
@@ -202,6 +207,7 @@ test("words are completed without the journal, the tools and the models", () => 
     "cli/complete.ts",
     "cli/flags.ts",
     "cli/main.ts",
+    "cli/specs/audit.ts",
     "cli/specs/following.ts",
     "cli/specs/integrations.ts",
     "cli/specs/others.ts",

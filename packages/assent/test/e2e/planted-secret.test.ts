@@ -135,61 +135,71 @@ async function setUp(window: ShellWindow, address: string): Promise<void> {
 }
 
 describe.skipIf(noTerminal)(`a secret that was set up${needsTerminal}`, () => {
-  verifies(["INTG-4b", "INTG-4d"], "is found in its own file and nowhere else, whatever prints it", async () => {
-    const { vendor, script, model, place, window } = await open();
-    await setUp(window, vendor.url);
-    window.enter("print it in all ways");
-    await window.until("All is printed.");
-    await window.idle();
-    // What was left running has a log of its own, which is read by its pid.
-    const [left] = place.eventsOf("process.started");
-    const reading = {
-      tool: "process",
-      arguments: { operation: "read", process: left?.process ?? "" },
-      id: "call_read",
-    };
-    script.push({ calls: [reading] }, { text: "All is read." }, { text: `It was ${planted}.` });
-    await window.until("late [secret]");
-    window.enter("read what it wrote");
-    await window.until("All is read.");
-    await window.idle();
-    const running = place.marked().map((line) => line.split(" ")[0]);
-    const environments = [window.pid, ...running].map((pid) => readFileSync(`/proc/${pid}/environ`));
-    window.enter("! . ./forms.sh");
-    await window.until(/\/history e\d+ shows all/);
-    await window.idle();
-    const seen = [window.bytes, window.text()];
-    // Who types it sees it; it goes no further.
-    window.enter(`is ${planted} right?`);
-    await window.until("It was [secret].");
-    await window.idle();
-    // What is run is never changed: it is refused, and the line is there to be changed.
-    window.enter(`!touch ${planted}`);
-    await window.until("not run, nor recorded: a value in it is one that Assent keeps hidden.");
-    window.type(`${ctrlU}${ctrlD}`);
-    expect(await window.ended).toBe(0);
+  verifies(
+    ["INTG-4b", "INTG-4d", "SESS-5h"],
+    "is found in its own file and nowhere else, whatever prints it",
+    async () => {
+      const { vendor, script, model, place, window } = await open();
+      await setUp(window, vendor.url);
+      window.enter("print it in all ways");
+      await window.until("All is printed.");
+      await window.idle();
+      // What was left running has a log of its own, which is read by its pid.
+      const [left] = place.eventsOf("process.started");
+      const reading = {
+        tool: "process",
+        arguments: { operation: "read", process: left?.process ?? "" },
+        id: "call_read",
+      };
+      script.push({ calls: [reading] }, { text: "All is read." }, { text: `It was ${planted}.` });
+      await window.until("late [secret]");
+      window.enter("read what it wrote");
+      await window.until("All is read.");
+      await window.idle();
+      const running = place.marked().map((line) => line.split(" ")[0]);
+      const environments = [window.pid, ...running].map((pid) => readFileSync(`/proc/${pid}/environ`));
+      window.enter("! . ./forms.sh");
+      await window.until(/\/history e\d+ shows all/);
+      await window.idle();
+      const seen = [window.bytes, window.text()];
+      // Who types it sees it; it goes no further.
+      window.enter(`is ${planted} right?`);
+      await window.until("It was [secret].");
+      await window.idle();
+      // What is run is never changed: it is refused, and the line is there to be changed.
+      window.enter(`!touch ${planted}`);
+      await window.until("not run, nor recorded: a value in it is one that Assent keeps hidden.");
+      window.type(`${ctrlU}${ctrlD}`);
+      expect(await window.ended).toBe(0);
 
-    vendor.refuse();
-    const verifying = place.start(["integrations", "verify", "acme"]);
-    expect(await verifying.ended).toBe(1);
+      vendor.refuse();
+      const verifying = place.start(["integrations", "verify", "acme"]);
+      expect(await verifying.ended).toBe(1);
 
-    const own = join(place.home, "integrations", "secrets", "acme.token");
-    expect([readFileSync(own, "utf8"), statSync(own).mode & 0o777]).toEqual([planted, 0o600]);
-    const files = filesUnder(place.folder).filter((file) => file !== own);
-    expect(files.flatMap((file) => formsIn(readFileSync(file)).map((form) => `${form} in ${file}`))).toEqual([]);
-    expect(model.requests.flatMap(({ body }) => formsIn(body))).toEqual([]);
-    expect([...seen, verifying.raw, ...environments].flatMap(formsIn)).toEqual([]);
-    expect(running.length).toBeGreaterThan(0);
+      const audits = [["audit"], ["audit", "--json"], ["audit", "why", "t2c1"], ["audit", "export"]].map((argv) => {
+        const { status, stdout } = place.assent(argv);
+        expect([status, stdout.length > 100]).toEqual([0, true]);
+        return stdout;
+      });
 
-    // All of it was there to be found.
-    const results = place.results().map(({ text }) => text);
-    expect(results.map((text) => text.includes("[secret]"))).toEqual([false, true, true, false, true, true, true]);
-    expect(results[1]?.split("\n").slice(0, 7)).toEqual([
-      ...["echo [secret]", "[secret]", "dXNlcjp[secret]Y=", "Ol[secret]g==", "[secret]"],
-      ...['[secret] {"v":"[secret]"} v=[secret]', "[secret]"],
-    ]);
-    expect(files.some((file) => /output\/.*\.stdout\.txt$/.test(file) && statSync(file).size > 200_000)).toBe(true);
-    expect(vendor.asked.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${planted}`));
-    expect(verifying.output).toContain("acme  failed  401");
-  });
+      const own = join(place.home, "integrations", "secrets", "acme.token");
+      expect([readFileSync(own, "utf8"), statSync(own).mode & 0o777]).toEqual([planted, 0o600]);
+      const files = filesUnder(place.folder).filter((file) => file !== own);
+      expect(files.flatMap((file) => formsIn(readFileSync(file)).map((form) => `${form} in ${file}`))).toEqual([]);
+      expect(model.requests.flatMap(({ body }) => formsIn(body))).toEqual([]);
+      expect([...seen, verifying.raw, ...audits, ...environments].flatMap(formsIn)).toEqual([]);
+      expect(running.length).toBeGreaterThan(0);
+
+      // All of it was there to be found.
+      const results = place.results().map(({ text }) => text);
+      expect(results.map((text) => text.includes("[secret]"))).toEqual([false, true, true, false, true, true, true]);
+      expect(results[1]?.split("\n").slice(0, 7)).toEqual([
+        ...["echo [secret]", "[secret]", "dXNlcjp[secret]Y=", "Ol[secret]g==", "[secret]"],
+        ...['[secret] {"v":"[secret]"} v=[secret]', "[secret]"],
+      ]);
+      expect(files.some((file) => /output\/.*\.stdout\.txt$/.test(file) && statSync(file).size > 200_000)).toBe(true);
+      expect(vendor.asked.map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${planted}`));
+      expect(verifying.output).toContain("acme  failed  401");
+    },
+  );
 });

@@ -67,6 +67,7 @@ verifies(
     expect(audit).toMatchObject({
       session,
       records: [{ tool: "terminal", what: "echo 1", verdict: "allow", exit: 0 }],
+      chain: { before: 0, head: expect.stringMatching(/^[0-9a-f]{64}$/), breaks: [], more: 0 },
     });
     const events = await got(`/v1/sessions/${session}/events`, api.apiEvents);
     expect(events.events).toHaveLength(events.newest);

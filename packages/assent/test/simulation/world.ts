@@ -160,6 +160,7 @@ export class Process {
       releaseLease: (...given) => this.#around("release lease", () => journal.releaseLease(...given)),
       leaseHolder: (...given) => this.#around("look at lease", () => journal.leaseHolder(...given)),
       remove: (session) => journal.remove(session),
+      verify: (...given) => journal.verify(...given),
       close: () => journal.close(),
     };
   }

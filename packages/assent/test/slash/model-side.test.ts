@@ -34,6 +34,7 @@ describe("what a model may run", () => {
       "safe /policy [explain <command> | rules]",
       "safe /grants",
       "safe /history [n | <call> | all]",
+      "safe /audit [<call> | verify]",
       "safe /doctor",
     ]);
   });

@@ -32,7 +32,7 @@ describe("the registry", () => {
     );
     const told = Object.fromEntries(Object.entries(groups).map(([key, list]) => [key, list.map(({ name }) => name)]));
     expect(told).toEqual({
-      safe: ["help", "status", "sessions", "context", "tools", "policy", "history", "doctor"],
+      safe: ["help", "status", "sessions", "context", "tools", "policy", "history", "audit", "doctor"],
       elevated: ["fork", "rename", "compact"],
       "by its arguments": ["model", "integrations", "mcp", "turn-limit", "grants"],
       person: ["stop", "queue", "resume", "new", "export", "flow", "keep", "clear", "demo", "exit", "text"],

@@ -36,11 +36,34 @@ export function AuditView({ session }: { readonly session: string }): JSX.Elemen
       <SessionTabs session={session} at="audit" />
       {audit === null ? (
         <p class="lead">{told ?? "Asking the server …"}</p>
-      ) : audit.records.length === 0 ? (
-        <p class="lead">No call was made.</p>
       ) : (
-        <AuditTable records={audit.records} />
+        <>
+          <Chain chain={audit.chain} />
+          {audit.records.length === 0 ? <p class="lead">No call was made.</p> : <AuditTable records={audit.records} />}
+        </>
       )}
+    </>
+  );
+}
+
+/** Whether all is as it was recorded, and the hash that says so. */
+function Chain({ chain }: { readonly chain: ApiAudit["chain"] }): JSX.Element {
+  const { events, before, head, breaks, more } = chain;
+  const [first] = breaks;
+  const known = before === 0 ? "" : `, ${before} of them from before there were hashes`;
+  return (
+    <>
+      {first === undefined ? (
+        <p class="muted">
+          All {events} events are as they were recorded{known}.
+        </p>
+      ) : (
+        <p role="alert">
+          {breaks.length + more === 1 ? "An event was changed" : `${breaks.length + more} events were changed`} since it
+          was recorded; the first is event {first.seq}: {visibleLine(first.reason)}.
+        </p>
+      )}
+      {head === null ? null : <p class="digest">head sha256:{visibleLine(head)}</p>}
     </>
   );
 }
@@ -66,7 +89,7 @@ function AuditTable({ records }: { readonly records: readonly AuditRecord[] }): 
 }
 
 function AuditRow({ record }: { readonly record: AuditRecord }): JSX.Element {
-  const { call, at, tool, what, verdict, rule, reason, digest, answer, grant, end, exit, signal } = record;
+  const { call, at, tool, what, verdict, rule, reason, digest, answers, grant, end, exit, signal } = record;
   return (
     <tr>
       <td data-name="Call">
@@ -90,7 +113,10 @@ function AuditRow({ record }: { readonly record: AuditRecord }): JSX.Element {
         {grant === null ? null : <p class="muted">by grant {visibleLine(grant)}</p>}
       </td>
       <td data-name="Answer">
-        {answer === null ? <span class="muted">nobody was asked</span> : <Answer answer={answer} />}
+        {answers.length === 0 ? <span class="muted">nobody was asked</span> : null}
+        {answers.map((answer) => (
+          <Answer key={answer.interaction} answer={answer} />
+        ))}
       </td>
       <td data-name="Ended">
         {end}
@@ -101,7 +127,7 @@ function AuditRow({ record }: { readonly record: AuditRecord }): JSX.Element {
   );
 }
 
-function Answer({ answer }: { readonly answer: NonNullable<AuditRecord["answer"]> }): JSX.Element {
+function Answer({ answer }: { readonly answer: AuditRecord["answers"][number] }): JSX.Element {
   const { state, by, at, said, shown } = answer;
   return (
     <>

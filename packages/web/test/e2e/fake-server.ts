@@ -21,6 +21,8 @@ const types: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
 };
 
+const noEvents: ApiAudit["chain"] = { events: 0, before: 0, head: null, breaks: [], more: 0 };
+
 type Recorded = { readonly seq: number; readonly at: number; readonly session: string; readonly type: string };
 type FakeSession = { detail: ApiSessionDetail; events: Recorded[] };
 type Stream = { readonly session: string | null; readonly response: ServerResponse };
@@ -259,7 +261,7 @@ export class FakeServer {
         json(response, 200, session.detail);
         return;
       case "GET audit":
-        json(response, 200, this.audits.get(id) ?? { session: id, records: [] });
+        json(response, 200, this.audits.get(id) ?? { session: id, records: [], chain: noEvents });
         return;
       case "GET events":
         this.#events(session, url, { request, response });

@@ -86,8 +86,15 @@ function fillRecords(server: FakeServer, now: number): void {
     damage: [],
   };
   const by = { name: "ada", adapter: "terminal pts/3" };
-  const answer = { interaction: "k7y4zq0c2m-0", state: "answered", by, at: now, shown: "sha256:0f3a", said: "Yes" };
-  const nothing = { rule: null, reason: null, digest: null, answer: null, grant: null, exit: null, signal: null };
+  const answer = {
+    ...{ interaction: "k7y4zq0c2m-0", state: "answered", by, shown: "sha256:0f3a", subject: "sha256:0f3a" },
+    ...{ said: "Yes", at: now, event: 9 },
+    about: "approval",
+  } as const;
+  const nothing = {
+    ...{ by: null, judged: null, rule: null, reason: null, digest: null, grant: null, answers: [], started: null },
+    ...{ ended: null, exit: null, signal: null, events: [] },
+  };
   server.audits.set("k7y4zq0c2m", {
     session: "k7y4zq0c2m",
     records: [
@@ -113,7 +120,7 @@ function fillRecords(server: FakeServer, now: number): void {
         rule: "delete-recursive",
         reason: "it deletes folders with all that is in them",
         digest: "sha256:0f3a",
-        answer,
+        answers: [answer],
         end: "finished",
         exit: 0,
       },
@@ -129,6 +136,7 @@ function fillRecords(server: FakeServer, now: number): void {
         end: "refused",
       },
     ],
+    chain: { events: 24, before: 0, head: "0f3a".repeat(16), breaks: [], more: 0 },
   });
 }
 

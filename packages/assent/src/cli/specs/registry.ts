@@ -1,3 +1,4 @@
+import { auditSpec } from "./audit.ts";
 import { demoSpec, flowSpec, resumeSpec, runSpec, shellSpec } from "./following.ts";
 import { integrationsSpec } from "./integrations.ts";
 import {
@@ -27,6 +28,7 @@ export const commandSpecs: Readonly<Record<string, CommandSpec>> = {
   pending: questionsSpec,
   answer: answerSpec,
   stop: stopSpec,
+  audit: auditSpec,
   serve: serveSpec,
   token: tokenSpec,
   flow: flowSpec,

@@ -2,6 +2,8 @@
 export type Completes =
   | "session"
   | "interaction"
+  /** Of the newest session of this folder. */
+  | "call"
   | "grant"
   /** What is set up, or can be. */
   | "service"

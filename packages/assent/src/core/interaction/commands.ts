@@ -1,5 +1,6 @@
 /** The commands of the shell, with which a typed line there may begin; their names are exact (ANS-10). */
 export const shellCommands: readonly string[] = [
+  "audit",
   "clear",
   "compact",
   "context",

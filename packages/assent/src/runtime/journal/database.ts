@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { syncFolder } from "../durable-file.ts";
 import { JournalError } from "../ports.ts";
-import { isBusy } from "./failure.ts";
+import { isBusy, isDamage } from "./failure.ts";
 
 /** The layout of the store; a newer one is refused, not guessed at. */
-const storeVersion = 1;
+const storeVersion = 2;
 /** How long a process waits for others that write before it is an error. */
 const patienceMs = 5_000;
 /** The write-ahead log is emptied into the store when it has this many pages, and begins again at its start. */
@@ -14,13 +14,22 @@ const logPages = 256;
 /** What the log keeps of the disk when it had to grow beyond that. */
 const mostLogBytes = 16 * 1024 * 1024;
 
+/** The hash stands last: that is where an older store gets it. Events of before there were hashes have none. */
+const events = `CREATE TABLE events (
+    session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL, hash TEXT,
+    PRIMARY KEY (session, seq)
+  ) STRICT, WITHOUT ROWID`;
+
+/** How many events of a session were recorded before there were hashes; its newest one when it was last left (see ADR 24). */
+const chains = `CREATE TABLE chains (
+    session INTEGER PRIMARY KEY, before INTEGER NOT NULL DEFAULT 0, noted INTEGER, head TEXT
+  ) STRICT`;
+
 const layout = `
   CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
-  CREATE TABLE events (
-    session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
-    PRIMARY KEY (session, seq)
-  ) STRICT, WITHOUT ROWID;
+  ${events};
   CREATE INDEX milestones ON events (session, seq) WHERE milestone = 1;
+  ${chains};
   CREATE TABLE leases (
     session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL, host TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
@@ -97,13 +106,44 @@ function prepareLayout(database: DatabaseSync): void {
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have been first.
-    const first = versionOf(database) === 0;
+    const found = versionOf(database);
+    const first = found === 0;
     if (first) database.exec(layout);
+    if (found === 1) beginChains(database);
     database.exec("COMMIT");
     if (first) growLog(database);
   } catch (error) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
+  }
+}
+
+/**
+ * A store of before there were hashes. The column is added as SQLite itself adds one, without its look at all that is stored:
+ * that takes as long as reading the whole store, and refuses one of which a part is damaged.
+ */
+function beginChains(database: DatabaseSync): void {
+  const { schema_version: schema } = database.prepare("PRAGMA schema_version").get() ?? {};
+  database.enableDefensive(false);
+  database.exec("PRAGMA writable_schema = ON");
+  database.prepare("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = 'events'").run(events);
+  database.exec(`PRAGMA schema_version = ${asNumber(schema) + 1}; PRAGMA writable_schema = OFF`);
+  database.enableDefensive(true);
+  database.exec(`${chains}; PRAGMA user_version = ${storeVersion}`);
+  const add = database.prepare("INSERT INTO chains (session, before) VALUES (?, ?)");
+  for (const { number } of database.prepare("SELECT number FROM sessions").all()) {
+    add.run(asNumber(number), recordedIn(database, asNumber(number)));
+  }
+}
+
+/** Nothing is ever added to a session that cannot be read to its end: all that there is of it is of before. */
+function recordedIn(database: DatabaseSync, session: number): number {
+  try {
+    const newest = database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?").get(session)?.["newest"];
+    return typeof newest === "number" ? newest : 0;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return Number.MAX_SAFE_INTEGER;
   }
 }
 

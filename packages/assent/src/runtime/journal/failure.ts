@@ -48,6 +48,8 @@ function hasNoRoom(file: string, error: unknown): boolean {
 
 /** Part of the store cannot be read; the rest may well be. */
 export function isDamage(error: unknown): boolean {
+  // A number that is larger than any we store.
+  if (error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE") return true;
   const code = resultCode(error);
   return typeof code === "number" && [...damaged, ioError].includes(code);
 }

@@ -1,10 +1,14 @@
-import { decodeEvent, encodeEvent } from "../../wire/index.ts";
-import { type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
+import type { SessionEvent } from "../../core/index.ts";
+import { decodeEvent } from "../../wire/index.ts";
+import { type Appended, type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
+import { type ChainRow, chainEvents, checkChain, noNote } from "./chain.ts";
 
 /** What journals in memory share, as processes share a file. */
 export type MemoryStore = {
   /** Encoded, so that what is read back has been through its bytes. */
   readonly sessions: Map<string, string[]>;
+  /** The same with their hashes. */
+  readonly chains: Map<string, ChainRow[]>;
   readonly leases: Map<string, Holder>;
   readonly isAlive: (holder: Holder) => boolean;
   revision: number;
@@ -12,21 +16,13 @@ export type MemoryStore = {
 
 /** An empty store. `isAlive` says whether the process that has a lease still lives. */
 export function memoryStore(isAlive: (holder: Holder) => boolean = () => true): MemoryStore {
-  return { sessions: new Map(), leases: new Map(), isAlive, revision: 0 };
+  return { sessions: new Map(), chains: new Map(), leases: new Map(), isAlive, revision: 0 };
 }
 
 /** For tests and for a host that keeps nothing: the same promises as the file's, but for the disk. */
 export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
   return {
-    append(session, expected, events) {
-      const lines = store.sessions.get(session) ?? [];
-      if (lines.length !== expected) return { type: "stale", newest: lines.length };
-      const encoded = events.map((event, index) => encodeEvent({ seq: expected + index + 1, session, event }));
-      for (const line of encoded) lines.push(line);
-      store.sessions.set(session, lines);
-      store.revision += 1;
-      return { type: "appended" };
-    },
+    append: (session, expected, events) => append(store, session, { expected, events }),
     read: (session, after, most) => read(store, session, { after, most }),
     outline: () => ({ sessions: outline(store), damage: [] }),
     heads: () => new Map([...store.sessions].map(([session, lines]) => [session, lines.length])),
@@ -45,12 +41,35 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
       const holder = leaseHolder(store, session);
       if (holder !== null) return holder;
       store.sessions.delete(session);
+      store.chains.delete(session);
       store.leases.delete(session);
       store.revision += 1;
       return null;
     },
+    verify(session, wanted) {
+      const meant = [...store.chains].filter(([id]) => session === null || id === session);
+      return meant.map(([id, rows]) => checkChain(id, rows, { note: noNote, wanted }));
+    },
     close() {},
   };
+}
+
+function append(
+  store: MemoryStore,
+  session: string,
+  { expected, events }: { readonly expected: number; readonly events: readonly SessionEvent[] },
+): Appended {
+  const lines = store.sessions.get(session) ?? [];
+  if (lines.length !== expected) return { type: "stale", newest: lines.length };
+  const chain = store.chains.get(session) ?? [];
+  for (const row of chainEvents(session, events, { after: expected, head: chain.at(-1)?.hash ?? null })) {
+    chain.push(row);
+    lines.push(row.line);
+  }
+  store.sessions.set(session, lines);
+  store.chains.set(session, chain);
+  store.revision += 1;
+  return { type: "appended" };
 }
 
 type Part = { readonly after: number; readonly most?: number | undefined };

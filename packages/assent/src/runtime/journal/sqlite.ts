@@ -1,8 +1,9 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
-import { decodeEvent, encodeEvent, type RecordedEvent } from "../../wire/index.ts";
+import { decodeEvent, type RecordedEvent } from "../../wire/index.ts";
 import {
   type Appended,
+  type ChainCheck,
   type Damage,
   type Holder,
   type Journal,
@@ -12,6 +13,7 @@ import {
   type SessionOutline,
 } from "../ports.ts";
 import { isAlive } from "../process.ts";
+import { type ChainNote, type ChainRow, chainEvents, checkChain, hashAfter, noNote } from "./chain.ts";
 import { asNumber, openDatabase } from "./database.ts";
 import { describeFailure, isDamage, journalError } from "./failure.ts";
 
@@ -40,10 +42,13 @@ export function openSqliteJournal(file: string): Journal {
         return holder;
       }),
     releaseLease: (session, { host }) => {
-      forgettable(store, () => store.prepared.dropLease.run(session, host));
+      forgettable(store, () => {
+        if (store.prepared.dropLease.run(session, host).changes > 0) noteHead(store, session);
+      });
     },
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
     remove: (session) => remove(store, session),
+    verify: (session, wanted) => guarded(file, () => verify(store, session, wanted)),
     // The last one to close removes the log, and the next one has to make it anew. A process that is about to end had
     // better just end: what was committed is on the disk.
     close: () => guarded(file, () => store.database.close()),
@@ -64,7 +69,18 @@ function openStore(file: string) {
       "SELECT id, (SELECT max(seq) FROM events WHERE session = number) AS newest FROM sessions ORDER BY number",
     ),
     newest: database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?"),
-    add: database.prepare("INSERT INTO events (session, seq, milestone, line) VALUES (?, ?, ?, ?)"),
+    // All that an append must know, in one look.
+    head: database.prepare(
+      "SELECT number, seq, hash FROM sessions LEFT JOIN events ON session = number WHERE id = ? ORDER BY seq DESC LIMIT 1",
+    ),
+    add: database.prepare("INSERT INTO events (session, seq, milestone, line, hash) VALUES (?, ?, ?, ?, ?)"),
+    // What was noted before and is not there any more must not be forgotten.
+    note: database.prepare(`
+      INSERT INTO chains (session, noted, head)
+        SELECT session, seq, hash FROM events WHERE session = ? AND hash IS NOT NULL ORDER BY seq DESC LIMIT 1
+      ON CONFLICT (session) DO UPDATE SET noted = excluded.noted, head = excluded.head
+        WHERE chains.noted IS NULL OR EXISTS (
+          SELECT 1 FROM events WHERE session = chains.session AND seq = chains.noted AND hash = chains.head)`),
     lease: database.prepare("SELECT pid, started, boot, host FROM leases WHERE session = ?"),
     setLease: database.prepare("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)"),
     dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND host = ?"),
@@ -78,17 +94,89 @@ function append(
   { expected, events }: { readonly expected: number; readonly events: readonly SessionEvent[] },
 ): Appended {
   return transaction(store, () => {
-    const known = numberOf(store, session);
-    const newest = newestOf(store, known);
+    const found = store.prepared.head.get(session);
+    const newest = asNumber(found?.["seq"] ?? 0);
     if (newest !== expected) return { type: "stale", newest };
-    const number = known ?? asNumber(store.prepared.addSession.get(session)?.["number"]);
-    for (const [index, event] of events.entries()) {
-      const seq = expected + index + 1;
-      const milestone = milestones.includes(event.type) ? 1 : 0;
-      store.prepared.add.run(number, seq, milestone, encodeEvent({ seq, session, event }));
+    const number = asNumber(found?.["number"] ?? store.prepared.addSession.get(session)?.["number"]);
+    const head = newest === 0 ? null : headOf(store, number, found?.["hash"]);
+    for (const row of chainEvents(session, events, { after: newest, head })) {
+      store.prepared.add.run(number, row.seq, row.milestone, row.line, row.hash);
     }
     return { type: "appended" };
   });
+}
+
+/** What the next event's hash goes on from; the newest one has none where it is of before there were hashes. */
+function headOf(store: Store, number: number, hash: SQLOutputValue | undefined): string {
+  return typeof hash === "string" ? hash : hashAfter(chainRows(store, number));
+}
+
+/** Where a session stands when it is left, so that what is cut off from its end afterwards is missed (SESS-5). */
+function noteHead(store: Store, session: string): void {
+  const number = numberOf(store, session);
+  if (number === null) return;
+  try {
+    store.prepared.note.run(number);
+  } catch (error) {
+    // Who leaves a damaged session leaves it all the same.
+    if (!isDamage(error)) throw error;
+  }
+}
+
+function verify(store: Store, session: string | null, wanted: string | undefined): readonly ChainCheck[] {
+  const listed = store.prepared.sessions
+    .all()
+    .map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]) }));
+  const meant = session === null ? [...listed, ...unlisted(store)] : listed.filter(({ id }) => id === session);
+  return meant.map(({ id, number }) => {
+    // Before the events: what is recorded meanwhile makes it no less true.
+    const note = noteOf(store, number);
+    return checkChain(id, chainRows(store, number), { note, wanted });
+  });
+}
+
+/** Sessions that have events and stand in no list: they can be reached by no other way. */
+function unlisted({ database }: Store): readonly { readonly id: string; readonly number: number }[] {
+  try {
+    const rows = database.prepare(
+      "SELECT DISTINCT session FROM events WHERE session NOT IN (SELECT number FROM sessions)",
+    );
+    return rows.all().map(({ session: number }) => ({ id: `number ${number} (not listed)`, number: Number(number) }));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [];
+  }
+}
+
+function noteOf({ database }: Store, number: number): ChainNote {
+  const row = database.prepare("SELECT before, noted, head FROM chains WHERE session = ?").get(number);
+  if (row === undefined) return noNote;
+  const { before, noted, head } = row;
+  return {
+    before: Number(before),
+    noted: noted === null ? null : { seq: Number(noted), head: String(head) },
+  };
+}
+
+/** To the byte: what is no text any more, or was no text of ours, is not taken for one. */
+function* chainRows({ database }: Store, number: number): Generator<ChainRow> {
+  const found = database.prepare(`
+    SELECT seq, milestone, CASE typeof(line) WHEN 'text' THEN CAST(line AS BLOB) END AS line,
+      CASE typeof(hash) WHEN 'text' THEN hash WHEN 'null' THEN NULL ELSE '' END AS hash
+    FROM events WHERE session = ? ORDER BY seq`);
+  found.setReadBigInts(true);
+  for (const { seq, milestone, line, hash } of found.iterate(number)) {
+    yield {
+      seq: wholeNumber(seq),
+      milestone: wholeNumber(milestone),
+      line: line instanceof Uint8Array ? line : new Uint8Array(),
+      hash: typeof hash === "string" ? hash : null,
+    };
+  }
+}
+
+function wholeNumber(value: SQLOutputValue | undefined): number {
+  return typeof value === "bigint" ? Number(value) : Number.NaN;
 }
 
 /** Also from the disk: what was said in it is written over, and the log is emptied unless somebody just reads it. */
@@ -100,6 +188,7 @@ function remove(store: Store, session: string): Holder | null {
     const number = numberOf(store, session);
     if (working !== null || number === null) return working;
     database.prepare("DELETE FROM events WHERE session = ?").run(number);
+    database.prepare("DELETE FROM chains WHERE session = ?").run(number);
     database.prepare("DELETE FROM sessions WHERE number = ?").run(number);
     database.prepare("DELETE FROM leases WHERE session = ?").run(session);
     return null;
@@ -215,7 +304,8 @@ function collect(session: string, after: number | null, rows: Iterable<Row>): Re
   const damaged = (seq: number, reason: string): Reading => ({ events, damage: { session, seq, reason } });
   try {
     for (const row of rows) {
-      const seq = asNumber(row["seq"]);
+      const { seq } = row;
+      if (typeof seq !== "number") return damaged(last + 1, `expected a number, found ${typeof seq}`);
       if (after !== null && seq !== last + 1) return damaged(last + 1, "it is missing");
       const decoded = decodeEvent(String(row["line"]));
       if (decoded.type === "unreadable") return damaged(seq, decoded.reason);

@@ -253,9 +253,44 @@ export const sessions: readonly Requirement[] = [
     status: "verified",
   },
   {
-    id: "SESS-5",
-    line: "audit lists each call with verdict, authority, adapter, digest and exit; audit verify detects one altered byte.",
-    status: "planned",
+    id: "SESS-5a",
+    line: "Every event's hash covers its bytes, its place and all before it; processes, kills and large appends leave one whole chain.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5b",
+    line: "A changed byte is found at exactly its event, which is named with its type and call; so are removed, exchanged and misplaced events.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5c",
+    line: "What is cut off at the end of a session is missed as far as it had been left in order.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5d",
+    line: "A head that was written down elsewhere is found again, or it is told that what it stood for was changed.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5e",
+    line: "Events of before there were hashes are told as such, in a store that is otherwise whole and goes on.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5f",
+    line: "The audit has each decision, by a rule or by a person with their adapter and what they were shown, and each execution with its exit.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5g",
+    line: "assent audit lists all calls, why tells everything about one, verify names what was changed; each also as JSON, in the shell and over HTTP.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5h",
+    line: "An exported audit stands for itself: any line that was changed, removed or exchanged is found without the store, and no secret is in it.",
+    status: "verified",
   },
   {
     id: "SESS-6a",

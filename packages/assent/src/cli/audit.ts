@@ -1,0 +1,183 @@
+import manifest from "../../package.json" with { type: "json" };
+import { exitCodes } from "../adapters/headless/index.ts";
+import {
+  type AuditFileCheck,
+  auditLines,
+  type ChainCheck,
+  checkAuditFile,
+  describeDamage,
+  type SessionHost,
+  writePrivate,
+} from "../runtime/index.ts";
+import { auditTable, callNamed, chainLines, recordedEvents, whyLines } from "../slash/index.ts";
+import type { RecordedEvent } from "../wire/index.ts";
+import { readFlags, suggestion, UsageError } from "./flags.ts";
+import { findSession, newestIn, openAssent, readBytes } from "./open.ts";
+import { stderr, stdout } from "./output.ts";
+import { auditSpec } from "./specs/audit.ts";
+
+/** `assent audit`: the calls of a session with who or what decided on them; or `why`, `verify` and `export` (SESS-5). */
+export async function audit(argv: readonly string[]): Promise<number> {
+  const [part, ...rest] = argv;
+  if (part === "verify") return verify(rest);
+  const { host } = openAssent();
+  try {
+    if (part === "why") return await why(host, rest);
+    if (part === "export") return exportAudit(host, rest);
+    return list(host, argv);
+  } finally {
+    await host.close();
+  }
+}
+
+function list(host: SessionHost, argv: readonly string[]): number {
+  const given = readFlags(argv, auditSpec);
+  const session = sessionMeant(host, given.arguments[0]);
+  const records = host.audit(session);
+  if (given.has("json")) for (const record of records) stdout.write(`${JSON.stringify(record)}\n`);
+  else if (records.length > 0) stdout.write(`${auditTable(records).join("\n")}\n`);
+  else stderr.write(`assent: no call was made in session ${session}\n`);
+  return tellChain(host, session, { quiet: given.has("json") });
+}
+
+async function why(host: SessionHost, argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, auditSpec.parts.why);
+  const [typed = ""] = given.arguments;
+  // As the run marker of a call says it.
+  const [, named, inner] = /^(.+)\/([^/]+)$/.exec(typed) ?? [];
+  if (named !== undefined && given.has("session")) throw new UsageError(`${typed} names a session already`);
+  const session = sessionMeant(host, given.text("session") ?? named);
+  const found = callNamed(host.audit(session), inner ?? typed);
+  if ("problem" in found) throw new UsageError(`session ${session}: ${found.problem}`);
+  const events: RecordedEvent[] = [];
+  for await (const event of recordedEvents({ host, session })) events.push(event);
+  const own = events.filter(({ seq }) => found.events.includes(seq)).map(({ seq, event }) => ({ seq, ...event }));
+  const told = given.has("json")
+    ? JSON.stringify({ session, ...found, events: own })
+    : whyLines(session, found, events).join("\n");
+  stdout.write(`${told}\n`);
+  return tellChain(host, session, { quiet: given.has("json") });
+}
+
+function exportAudit(host: SessionHost, argv: readonly string[]): number {
+  const given = readFlags(argv, auditSpec.parts.export);
+  const output = given.text("output");
+  const session = sessionMeant(host, given.arguments[0]);
+  const [check] = host.verify(session);
+  if (check === undefined) throw new UsageError(`session ${session} has no events`);
+  const { cwd } = host.view(session);
+  const records = host.audit(session);
+  const lines = auditLines({ session, cwd, version: manifest.version, at: Date.now(), records, check });
+  const text = lines.map((line) => `${line}\n`).join("");
+  if (output === undefined) stdout.write(text);
+  else writeNew(output, text);
+  return tellChain(host, session, { quiet: output === undefined });
+}
+
+/** What people have written is not written over. */
+function writeNew(file: string, text: string): void {
+  try {
+    writePrivate(file, text, "wx");
+  } catch (error) {
+    throw new UsageError(`--output: cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function verify(argv: readonly string[]): Promise<number> {
+  const given = readFlags(argv, auditSpec.parts.verify);
+  const [typed] = given.arguments;
+  const [file, head] = [given.text("file"), headGiven(given.text("head"))];
+  const json = given.has("json");
+  if (file !== undefined && typed !== undefined) throw new UsageError("--file and a session exclude each other");
+  if (file !== undefined) return verifyFile(file, { head, json });
+  const { host } = openAssent();
+  try {
+    const session = typed === undefined ? null : findSession(host, typed).session;
+    const checks = host.verify(session, head);
+    for (const check of checks) stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check)}\n`);
+    if (checks.length === 0 && !json) stderr.write("assent: no sessions yet\n");
+    const found = checks.flatMap(({ session: id, found: seq }) =>
+      seq === null ? [] : [`event ${seq} of session ${id}`],
+    );
+    const isKept = tellHead(head, found[0]);
+    return isKept && checks.every(({ breaks }) => breaks.length === 0) ? exitCodes.done : exitCodes.failed;
+  } finally {
+    await host.close();
+  }
+}
+
+function toldCheck(check: ChainCheck): string {
+  const [first = "", ...rest] = chainLines(check);
+  const mark = check.breaks.length === 0 ? "ok" : "!!";
+  return [`${mark}  ${check.session}  ${first}`, ...rest.map((line) => `      ${line}`)].join("\n");
+}
+
+function verifyFile(
+  file: string,
+  { head, json }: { readonly head: string | undefined; readonly json: boolean },
+): number {
+  const check = checkAuditFile(readBytes(file), head);
+  stdout.write(json ? `${JSON.stringify({ file, ...check })}\n` : `${toldFile(file, check)}\n`);
+  const isKept = tellHead(head, check.found === null ? undefined : `line ${check.found}`);
+  return isKept && check.breaks.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+function toldFile(file: string, { session, records, head, journal, breaks }: AuditFileCheck): string {
+  if (breaks.length === 0) {
+    return `ok  ${file}: ${records} records of session ${session}; head sha256:${head}, of the journal sha256:${journal}`;
+  }
+  const told = breaks.map(
+    ({ line, what, reason }) => `      line ${line}${what === "" ? "" : ` (${what})`}: ${reason}`,
+  );
+  return [`!!  ${file}: it is not as it was exported`, ...told].join("\n");
+}
+
+/** Whether the head that was written down is still there; `true` where none was given. */
+function tellHead(head: string | undefined, place: string | undefined): boolean {
+  if (head === undefined) return true;
+  const told =
+    place === undefined
+      ? `what was recorded up to the head ${head} was changed or removed`
+      : `the head is that of ${place}: everything up to it is as it was when you wrote it down`;
+  stderr.write(`assent: ${told}\n`);
+  return place !== undefined;
+}
+
+function headGiven(typed: string | undefined): string | undefined {
+  const hash = typed?.replace(/^sha256:/, "").toLowerCase();
+  if (hash === undefined || /^[0-9a-f]{64}$/.test(hash)) return hash;
+  throw new UsageError(`--head: expected sha256: and 64 hexadecimal digits, found ${JSON.stringify(typed)}`);
+}
+
+/** The session that is named, or the newest one of this folder. */
+function sessionMeant(host: SessionHost, typed: string | undefined): string {
+  if (typed === undefined) {
+    const here = process.cwd();
+    const newest = newestIn(host.sessions().sessions, here);
+    if (newest === undefined) throw new UsageError(`no session was in ${here}; assent sessions lists all`);
+    return newest.session;
+  }
+  const parts = Object.keys(auditSpec.parts);
+  try {
+    return findSession(host, typed).session;
+  } catch (error) {
+    const near = suggestion(typed, parts);
+    throw error instanceof UsageError && near !== "" ? new UsageError(`${error.message}${near}`) : error;
+  }
+}
+
+/** What was shown is worth what the hashes say: told below it, and the exit code. */
+function tellChain(host: SessionHost, session: string, { quiet }: { readonly quiet: boolean }): number {
+  const [check] = host.verify(session);
+  host.view(session);
+  const damage = host.damage(session);
+  if (damage !== null) stderr.write(`assent: ${describeDamage(damage)}\n`);
+  const isWhole = check !== undefined && check.breaks.length === 0;
+  if (check !== undefined && !(quiet && isWhole))
+    stderr.write(
+      `${chainLines(check)
+        .map((line) => `assent: ${line}\n`)
+        .join("")}`,
+    );
+  return isWhole && damage === null ? exitCodes.done : exitCodes.failed;
+}

@@ -1,0 +1,179 @@
+import { copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import type { AuditRecord } from "../../src/core/index.ts";
+import type { ChainCheck } from "../../src/runtime/index.ts";
+import { verifies } from "../requirements/verifies.ts";
+import { jsonLines, Place, type Ran, terminal } from "./product.ts";
+
+/** A session with a command that needed nobody, one that was allowed and one that was not. */
+async function audited(): Promise<{ readonly place: Place; readonly session: string }> {
+  const place = new Place([
+    terminal("echo plain", "a"),
+    terminal("rm -rf one\u200b", "b"),
+    terminal("rm -rf two", "c"),
+    { text: "Done." },
+  ]);
+  place.assent(["run", "go", "--unattended=park"]);
+  for (const reply of ["yes", "not today"]) {
+    const id = await place.question();
+    place.assent(["answer", id, reply]);
+    place.assent(["resume", id.replace(/-\d+$/, ""), "--unattended=park"]);
+  }
+  const [listed] = place.sessions();
+  return { place, session: listed?.session ?? "" };
+}
+
+/** Changes the store behind Assent's back. */
+function tamper(place: Place, sql: string): void {
+  const database = new DatabaseSync(join(place.home, "journal.db"));
+  database.exec(sql);
+  database.close();
+}
+
+const headIn = ({ stdout, stderr }: Ran) => /sha256:([0-9a-f]{64})\n/.exec(`${stdout}${stderr}`)?.[1] ?? "";
+
+verifies(
+  "SESS-5g",
+  "assent audit lists the calls of the newest session here, and tells the head of its chain",
+  async () => {
+    const { place, session } = await audited();
+    const here = place.assent(["audit"]);
+    const [head, plain, one, two, ...rest] = here.stdout.split("\n");
+    expect(head).toMatch(/^call +when +tool +verdict +decided by +came of it +what$/);
+    expect(plain).toMatch(/^t1c1 .* allow +nothing-found +finished, exit 0 +echo plain$/);
+    expect(one).toMatch(/^t2c1 .* ask +\S+ \(answer\): yes +finished, exit 0 +rm -rf one\\u\{200b\}$/);
+    expect(two).toMatch(/^t3c1 .* ask +\S+ \(answer\): not today +refused +rm -rf two$/);
+    expect(rest).toEqual([""]);
+    expect(here.status).toBe(0);
+    expect(here.stderr).toMatch(/^assent: \d+ events as they were recorded; head sha256:[0-9a-f]{64}\n$/);
+    expect(place.assent(["audit", session.slice(0, 5)]).stdout).toBe(here.stdout);
+    const json = place.assent(["audit", session, "--json"]);
+    expect(json.stderr).toBe("");
+    expect(jsonLines<AuditRecord>(json.stdout)).toMatchObject([
+      { call: "t1c1", verdict: "allow", rule: "nothing-found", answers: [], exit: 0 },
+      {
+        call: "t2c1",
+        verdict: "ask",
+        answers: [{ state: "answered", said: "yes", by: { adapter: "answer" } }],
+        exit: 0,
+      },
+      {
+        call: "t3c1",
+        verdict: "ask",
+        answers: [{ state: "declined", said: "not today" }],
+        started: null,
+        end: "refused",
+      },
+    ]);
+  },
+);
+
+verifies(
+  "SESS-5g",
+  "assent audit why tells all about one call, named by its beginning or with its session",
+  async () => {
+    const { place, session } = await audited();
+    const why = place.assent(["audit", "why", "t2"]);
+    for (const line of [
+      /^call +t2c1 of session \w+$/m,
+      /^command +rm -rf one\\u\{200b\}$/m,
+      /^asked for +\S+ by the model, in its reply 2$/m,
+      /^verdict +\S+ ask, by the rule [\w-]+: it /m,
+      /^found +delete-recursive \(delete\): it deletes folders .*$/m,
+      /^answer +\S+ answered by \S+ in answer: yes$/m,
+      /^sameness +what was started is what was judged and asked about$/m,
+      /^ended +\S+ finished, exit 0, after \d+ ms$/m,
+    ]) {
+      expect(why.stdout).toMatch(line);
+    }
+    expect(place.assent(["audit", "why", `${session}/t2c1`]).stdout).toBe(why.stdout);
+    expect(place.assent(["audit", "why", "--session", session, "t2c1"]).stdout).toBe(why.stdout);
+    const json = jsonLines<{ call: string; events: readonly { type: string }[] }>(
+      place.assent(["audit", "why", "t3c1", "--json"]).stdout,
+    );
+    expect(json[0]?.events.map(({ type }) => type)).toEqual([
+      ...["model.replied", "call.judged", "interaction.requested", "interaction.resolved", "call.refused"],
+    ]);
+    const wrong = (...argv: string[]) => place.assent(["audit", ...argv]);
+    expect(wrong("why", "t4c1")).toMatchObject({ status: 2, stderr: expect.stringContaining("did you mean t1c1?") });
+    expect(wrong("why", "t")).toMatchObject({ status: 2, stderr: expect.stringContaining("fits 3 calls: t1c1, t2c1") });
+    expect(wrong("why")).toMatchObject({ status: 2, stderr: "assent: expected <call>, found none\n" });
+    expect(wrong("verfy")).toMatchObject({ status: 2, stderr: expect.stringContaining("did you mean verify?") });
+  },
+);
+
+verifies(["SESS-5b", "SESS-5g"], "assent audit verify names what was changed, and ends with 1", async () => {
+  const { place, session } = await audited();
+  const whole = place.assent(["audit", "verify"]);
+  expect(whole).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ok {2}\w+ {2}\d+ events as they were /) });
+  tamper(
+    place,
+    `UPDATE events SET line = replace(line, '"verdict":"ask"', '"verdict":"all"') WHERE line LIKE '%t3c1%'`,
+  );
+  const changed = place.assent(["audit", "verify", session]);
+  expect(changed.status).toBe(1);
+  expect(changed.stdout).toMatch(/^!! .*\n +event \d+ \(call.judged, call t3c1\): it is not as it was recorded\n$/);
+  const [check] = jsonLines<ChainCheck>(place.assent(["audit", "verify", "--json"]).stdout);
+  expect(check).toMatchObject({ session, breaks: [{ what: "changed", type: "call.judged", call: "t3c1" }] });
+  tamper(
+    place,
+    `UPDATE events SET line = replace(line, 'not today', 'go ahead') WHERE line LIKE '%interaction.resolved%'`,
+  );
+  expect(place.assent(["audit", "verify"]).stdout).toMatch(
+    /\n +event \d+ \(interaction.resolved, call t3c1\): it is not/,
+  );
+  // What is listed from it is worth no more.
+  const listed = place.assent(["audit"]);
+  expect(listed.status).toBe(1);
+  expect(listed.stderr).toContain("(call.judged, call t3c1): it is not as it was recorded");
+});
+
+verifies("SESS-5d", "a head that was written down finds out whoever makes all hashes anew", async () => {
+  const { place, session } = await audited();
+  const head = headIn(place.assent(["audit", "verify", session]));
+  place.assent(["run", "more", "--session", session, "--unattended=deny"]);
+  const kept = place.assent(["audit", "verify", "--head", `sha256:${head}`]);
+  expect(kept).toMatchObject({
+    status: 0,
+    stderr: expect.stringContaining(`of session ${session}: everything up to it`),
+  });
+  tamper(place, `UPDATE events SET hash = lower(hex(randomblob(32)))`);
+  const lost = place.assent(["audit", "verify", "--head", head]);
+  expect(lost).toMatchObject({ status: 1, stderr: expect.stringContaining("was changed or removed") });
+  expect(place.assent(["audit", "verify", "--head", "abc"])).toMatchObject({
+    status: 2,
+    stderr: 'assent: --head: expected sha256: and 64 hexadecimal digits, found "abc"\n',
+  });
+});
+
+verifies("SESS-5h", "an export is verified without the store, and a changed line is named", async () => {
+  const { place, session } = await audited();
+  const file = place.file("audit.jsonl");
+  const written = place.assent(["audit", "export", session, "--output", file]);
+  expect(written).toMatchObject({ status: 0, stdout: "" });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const printed = place.assent(["audit", "export", session]);
+  expect(printed.stdout.split("\n").length).toBe(readFileSync(file, "utf8").split("\n").length);
+  expect(place.assent(["audit", "export", "--output", file])).toMatchObject({ status: 2 });
+  const elsewhere = new Place([]);
+  const copy = elsewhere.file("copy.jsonl");
+  copyFileSync(file, copy);
+  const verify = () => elsewhere.assent(["audit", "verify", "--file", copy]);
+  const head = headIn(place.assent(["audit", "verify", session]));
+  expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining(`of the journal sha256:${head}\n`) });
+  expect(elsewhere.assent(["audit", "verify", "--file", copy, "--head", head]).status).toBe(0);
+  writeFileSync(copy, readFileSync(file, "utf8").replace('"said":"not today"', '"said":"not toddy"'));
+  expect(verify()).toMatchObject({
+    status: 1,
+    stdout: `!!  ${copy}: it is not as it was exported\n      line 8 (answer of call t3c1): it is not as it was exported\n`,
+  });
+  expect(elsewhere.assent(["audit", "verify", "--file", elsewhere.file("none")]).status).toBe(2);
+});
+
+test("a folder without a session, and a store without one, say so", () => {
+  const place = new Place([]);
+  expect(place.assent(["audit"])).toMatchObject({ status: 2, stderr: expect.stringContaining("no session was in ") });
+  expect(place.assent(["audit", "verify"])).toMatchObject({ status: 0, stderr: "assent: no sessions yet\n" });
+});
