@@ -1,6 +1,6 @@
 /** The HTTP API of `assent serve` for programs and pages; it needs nothing of Node. */
 export * from "./client/index.ts";
-export type { AuditRecord } from "./core/index.ts";
+export type { AuditAnswer, AuditMoment, AuditRecord } from "./core/index.ts";
 export type {
   ApiAccepted,
   ApiAnswered,

@@ -7,7 +7,9 @@ export type {
   AfterFailure,
   Asks,
   AuditAnswer,
+  AuditMoment,
   AuditRecord,
+  AuditStep,
   BackgroundProcess,
   Bound,
   Call,
@@ -97,6 +99,7 @@ export type {
 } from "./core/index.ts";
 export {
   auditOf,
+  auditSteps,
   decide,
   defaultLimits,
   entries,
@@ -112,6 +115,9 @@ export type { Plan, Policy, Verdict } from "./policy/index.ts";
 export type {
   Appended,
   AskedQuestion,
+  ChainBreak,
+  ChainCheck,
+  ChainRow,
   Clock,
   Closed,
   Created,

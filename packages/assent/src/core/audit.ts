@@ -10,7 +10,7 @@ export type AuditRecord = {
   readonly tool: string;
   /** The command, or the arguments. */
   readonly what: string;
-  readonly judged: Recorded | null;
+  readonly judged: AuditMoment | null;
   readonly verdict: "allow" | "ask" | "deny" | null;
   readonly rule: string | null;
   readonly reason: string | null;
@@ -21,9 +21,9 @@ export type AuditRecord = {
   /** In the order in which they came: the last one is what counted. */
   readonly answers: readonly AuditAnswer[];
   /** When it was started, and the digest of exactly what was. */
-  readonly started: (Recorded & { readonly digest: string }) | null;
+  readonly started: (AuditMoment & { readonly digest: string }) | null;
   readonly end: "finished" | "failed" | "refused" | "skipped" | "invalid" | "unknown" | "open";
-  readonly ended: Recorded | null;
+  readonly ended: AuditMoment | null;
   readonly exit: number | null;
   readonly signal: string | null;
   /** The numbers of the events that are about it. */
@@ -41,10 +41,10 @@ export type AuditAnswer = {
   /** The digest of what the question was about: it must be that of what was judged. */
   readonly subject: string | null;
   readonly said: string;
-} & Recorded;
+} & AuditMoment;
 
 /** When it happened, and the number of the event that says so. */
-type Recorded = { readonly at: number; readonly event: number };
+export type AuditMoment = { readonly at: number; readonly event: number };
 
 type Asked = Pick<AuditAnswer, "about" | "subject"> & { readonly call: string };
 /** `asked`: the call that each question is about. */
@@ -188,10 +188,10 @@ function change({ records, seq }: Folding, call: string, changes: Partial<AuditR
 }
 
 /** One decision on a call, by a rule or by a person, or its execution. */
-export type AuditStep = { readonly call: string; readonly tool: string; readonly what: string } & Recorded &
+export type AuditStep = { readonly call: string; readonly tool: string; readonly what: string } & AuditMoment &
   (
     | ({ readonly type: "verdict" } & Pick<AuditRecord, "verdict" | "rule" | "reason" | "grant" | "digest">)
-    | ({ readonly type: "answer" } & Omit<AuditAnswer, keyof Recorded>)
+    | ({ readonly type: "answer" } & Omit<AuditAnswer, keyof AuditMoment>)
     | ({ readonly type: "execution"; readonly digest: string } & Pick<AuditRecord, "end" | "ended" | "exit" | "signal">)
     /** It came to no execution, and nobody has decided so: the rest of a turn, or a call that cannot be meant. */
     | ({ readonly type: "passed-over" } & Pick<AuditRecord, "end" | "reason">)

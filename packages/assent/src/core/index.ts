@@ -1,5 +1,5 @@
 export { type GivenInput, givenInput, resolvedSecret } from "./answers.ts";
-export { type AuditAnswer, type AuditRecord, type AuditStep, auditOf, auditSteps } from "./audit.ts";
+export { type AuditAnswer, type AuditMoment, type AuditRecord, type AuditStep, auditOf, auditSteps } from "./audit.ts";
 export type { Secret } from "./draft.ts";
 export * from "./events.ts";
 export { secretsOf } from "./flows.ts";

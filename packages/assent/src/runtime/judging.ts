@@ -13,7 +13,6 @@ import { digestOf } from "./digest.ts";
 import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
-import { sha256 } from "./sha256.ts";
 
 export type Preparing = Pick<Ports, "rules" | "served"> & {
   readonly session: OpenSession;

@@ -161,6 +161,7 @@ export type ChainCheck = {
   readonly breaks: readonly ChainBreak[];
   readonly more: number;
 };
+/** One place at which a session is not as it was recorded. */
 export type ChainBreak = {
   readonly seq: number;
   readonly what: "changed" | "hash" | "misplaced" | "missing" | "unhashed" | "unreadable" | "cut" | "noted";

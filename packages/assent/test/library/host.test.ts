@@ -108,7 +108,7 @@ test("a session that nobody has a word for waits with its question, and another 
     ...acting,
   });
   expect(refusal).toBeNull();
-  expect(other.audit(open?.session ?? "")).toMatchObject([{ end: "refused", answer: { by: acting.by } }]);
+  expect(other.audit(open?.session ?? "")).toMatchObject([{ end: "refused", answers: [{ by: acting.by }] }]);
 });
 
 test("a home keeps sessions, and is neither changed nor read without a person", async () => {

@@ -1,2 +1,3 @@
+export type { ChainRow } from "./chain.ts";
 export { type MemoryStore, memoryStore, openMemoryJournal } from "./memory.ts";
 export { openSqliteJournal } from "./sqlite.ts";
