@@ -75,9 +75,11 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
     expiryMs,
     softOffers,
     context: (place) => contextOf(place, integrations.describe()),
+    // Whoever leaves all sessions leaves the servers that they used, also one that no call had anything to do with.
+    closing: () => Promise.race([integrations.servers.closeAll(), passed(mostClosingMs)]),
   });
   return {
-    ...{ host: closingWith(integrations, host), grants, integrations },
+    ...{ host, grants, integrations },
     tools: () => [...tools, ...joined()],
     useModel(name) {
       model = openModel(name);
@@ -91,33 +93,6 @@ function inUse(model: () => Provider): Provider {
     ask: (question, watched) => model().ask(question, watched),
     get window() {
       return model().window ?? null;
-    },
-  };
-}
-
-/** Whoever leaves all sessions leaves the servers that they used, also one that no call had anything to do with. */
-function closingWith({ servers }: Integrations, host: SessionHost): SessionHost {
-  return {
-    create: (creation) => host.create(creation),
-    fork: (session) => host.fork(session),
-    submit: (session, body) => host.submit(session, body),
-    view: (session) => host.view(session),
-    events: (session, part) => host.events(session, part),
-    damage: (session) => host.damage(session),
-    watch: (session, options) => host.watch(session, options),
-    hold: (session, options) => host.hold(session, options),
-    holder: (session) => host.holder(session),
-    remove: (session) => host.remove(session),
-    sessions: () => host.sessions(),
-    interactions: () => host.interactions(),
-    questions: (part) => host.questions(part),
-    question: (interaction, options) => host.question(interaction, options),
-    audit: (session) => host.audit(session),
-    verify: (session, wanted) => host.verify(session, wanted),
-    overview: () => host.overview(),
-    async close() {
-      await host.close();
-      await Promise.race([servers.closeAll(), passed(mostClosingMs)]);
     },
   };
 }

@@ -209,6 +209,7 @@ class Host implements SessionHost {
       if (entry.held !== null) await this.#release(entry, entry.held);
     }
     this.#schedule.run(false);
+    await this.#ports.closing?.();
   }
 
   #entry(id: string): Entry {

@@ -42,6 +42,8 @@ export type Ports = {
   readonly rules?: (cwd: string) => NonNullable<Plan["rules"]>;
   /** The ports and sockets at which Assent listens on this machine now: the agent must not speak for a person there (APPR-10). */
   readonly served?: () => readonly string[];
+  /** What else is to be left when the host is closed, after all sessions. */
+  readonly closing?: () => Promise<void>;
   readonly clock: Clock;
   /** Who this process is among those that share the journal. */
   readonly holder: Holder;
