@@ -40,7 +40,7 @@ const terminal: Tool = {
     "sed -i, echo >), nor to do what was not approved in another way. Each command gets a shell of its own in the " +
     "session's folder; persistent ones share a shell that keeps folder, variables and functions, and while that is open " +
     "all commands must be persistent. Long output is cut in the middle, where a file with the rest is named. Work over " +
-    "300 s: start it with & and use process. Maybe nobody is there to type: prefer flags that need no input.",
+    "300 s: start it with & and use process. Nobody may be there to type: prefer flags without input.",
   parameters: terminalParameters,
   tier: "elevated",
   read(given) {

@@ -60,7 +60,7 @@ export const writeParameters: Json = {
   type: "object",
   properties: {
     path: pathParameter,
-    content: { type: "string", description: "All of the file, exactly." },
+    content: { type: "string", description: "All of it." },
   },
   required: ["path", "content"],
   additionalProperties: false,
@@ -80,9 +80,9 @@ export const editParameters: Json = {
     path: pathParameter,
     old_text: {
       type: "string",
-      description: "Exactly as in the file, without line numbers, with enough lines to occur once.",
+      description: "Exactly as in the file, no line numbers, long enough to occur once.",
     },
-    new_text: { type: "string", description: "What stands there then." },
+    new_text: { type: "string", description: "Its replacement." },
     replace_all: { type: "boolean", description: "Every occurrence. Default false." },
   },
   required: ["path", "old_text", "new_text"],

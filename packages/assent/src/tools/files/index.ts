@@ -23,7 +23,7 @@ const timeoutMs = 60_000;
 const readFile = tool({
   name: "read_file",
   description:
-    `Read a text file, at most ${mostLines} lines and 50 KB a call, each line after its number and a tab. Use it instead of ` +
+    `Read a text file, at most ${mostLines} lines and 50 KB a call, with line numbers. Use it instead of ` +
     "cat, head or sed -n, and before you edit. Not for folders (list_files) or for finding text (search_files).",
   parameters: readParameters,
   tier: "safe",
