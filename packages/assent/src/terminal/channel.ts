@@ -149,7 +149,7 @@ export function takePipe(): string {
 }
 
 /** It is free again: all that held it have let go. */
-export function givePipe(pipe: string): void {
+function givePipe(pipe: string): void {
   if (free.length < pipesMade) free.push(pipe);
   else dropPipe(pipe);
 }

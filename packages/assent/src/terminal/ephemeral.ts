@@ -16,8 +16,8 @@ import {
   processesSince,
   processOf,
 } from "./processes.ts";
-import { startBySpawner, wantSpawner } from "./spawner.ts";
-import { type Exit, findPty, type Started, startOnTty, startPlain } from "./start.ts";
+import { startBySpawner } from "./spawner.ts";
+import { type Exit, findPty, type Started, type Starting, startOnTty, startPlain } from "./start.ts";
 import { type Flowing, type StreamName, Streams } from "./streams.ts";
 
 export type Command = {
@@ -60,6 +60,8 @@ const mostStartLooks = 50;
 const startLookMs = 20;
 /** A terminal's first process that has been killed is waited for so long. */
 const mostClosingMs = 500;
+/** Within that time pids do not come round: beyond it, to look at all that runs is not much. */
+const mostShortMs = 250;
 /** Longer commands are not given as an argument. */
 const mostArgument = 64 * 1024;
 
@@ -82,7 +84,6 @@ export async function runCommand(command: Command, shell: string): Promise<Ended
     return { type: "ended", ...(await finish(command, { started, before, streams })) };
   } finally {
     file?.close();
-    wantSpawner();
   }
 }
 
@@ -104,13 +105,21 @@ async function start(
     const pty = watched.attended ? await findPty() : null;
     const reason = whyNot(command);
     if (reason !== null) return { reason };
-    if (pty === null) return (await startBySpawner(starting)) ?? (await startPlain(starting));
+    if (pty === null) return await startWithoutTty(command, starting);
     // There, a shell would look for it, and its failure would be one of the command.
     if (!isProgram(argv[0])) throw new Error(`there is no program ${argv[0]}`);
     return startOnTty(starting, pty);
   } catch (error) {
     return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+async function startWithoutTty(command: Command, starting: Starting): Promise<Started | { readonly reason: string }> {
+  const started = await startBySpawner(starting, command.watched.signal);
+  if (started !== null) return started;
+  // Meanwhile somebody may have stopped it.
+  const reason = whyNot(command);
+  return reason === null ? startPlain(starting) : { reason };
 }
 
 function isProgram(name: string): boolean {
@@ -140,7 +149,8 @@ async function finish(command: Command, { started, before, streams }: Running): 
   Channel.prepare();
   const leader = started.tty === null ? {} : { keep: started.pid };
   const end = await oversee({
-    ...{ started, timeoutMs, signal: watched.signal, ask: watched.ask },
+    // From when it was asked for: who starts it may be slow, or stopped.
+    ...{ started, timeoutMs: timeoutMs - (since - before), signal: watched.signal, ask: watched.ask },
     ended: started.exited,
     ...{ streams, secrets: command.secrets },
     kill: (seen) => killStarted({ marker, seen: [...seen], ...leader }, started.exited, grace(graceMs)),
@@ -149,7 +159,8 @@ async function finish(command: Command, { started, before, streams }: Running): 
   streams.closeWriters();
   await streams.drained();
   const family = { marker, seen: end.seen, ...leader };
-  const left = end.killed === null ? leftOf(family, { before: moment, last: started.pid }, streams) : null;
+  const left =
+    end.killed === null ? leftOf(family, { before: moment, last: started.pid, ranMs: durationMs }, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
   if (left !== null) {
     const ways = { end: () => started.end(), leave: () => started.leave() };
@@ -180,10 +191,10 @@ async function killStarted(family: Family, exited: Promise<Exit>, graceLeftMs: (
  */
 export function leftOf(
   family: Family,
-  { before, last }: { readonly before: Moment; readonly last: number },
+  { before, last, ranMs }: { readonly before: Moment; readonly last: number; readonly ranMs: number },
   streams: Streams,
 ): Omit<Leftover, "end" | "leave"> | null {
-  if (!streams.open && !hasLeft(family, last)) return null;
+  if (!streams.open && ranMs < mostShortMs && !hasLeft(family, last)) return null;
   const held = [streams.stdout, streams.stderr]
     .flatMap(({ file }) => holdersOf(file))
     .flatMap((pid) => processOf(pid) ?? [])

@@ -97,7 +97,9 @@ export class Shell {
     const deleted = await this.#whereabouts(home);
     const { why, exit, killed } = end;
     const found =
-      killed === null ? leftOf(this.#family(end.seen, before), { before, last: before.pid }, streams) : null;
+      killed === null
+        ? leftOf(this.#family(end.seen, before), { before, last: before.pid, ranMs: durationMs }, streams)
+        : null;
     const left = found === null ? null : leftBehind(found);
     const output = left === null ? streams.end() : streams.taken();
     const typed = this.#started.tty !== null;

@@ -67,6 +67,9 @@ const markerIn = new RegExp(`(?:^|\0)${markerName}[=\0]([^\0]*)`);
  * carries nothing looks the same for a moment of that.
  */
 const mostLooks = { becoming: 2_000, empty: 20, none: 0 };
+/** Processes that carry nothing at all, and are not waited for a second time. */
+const bare = new Set<string>();
+const mostBare = 1_000;
 const lookMs = 0.1;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
@@ -75,7 +78,13 @@ export function markerOf(pid: number): string | null {
   for (let looks = 0; ; looks++) {
     const carried = readProc(`${pid}/environ`);
     const found = carried === null ? null : (markerIn.exec(carried)?.[1] ?? null);
-    if (found !== null || carried !== "" || looks >= mostLooks[whyNothing(pid)]) return found;
+    if (found !== null || carried !== "") return found;
+    const { why, key } = whyNothing(pid);
+    if (looks >= mostLooks[why]) {
+      if (bare.size === mostBare) bare.clear();
+      if (why === "empty") bare.add(key);
+      return null;
+    }
     Atomics.wait(pause, 0, 0, lookMs);
   }
 }
@@ -83,13 +92,14 @@ export function markerOf(pid: number): string | null {
 /** The mark of what the system runs for itself. */
 const systemsOwn = 0x20_0000;
 
-/** Why nothing is to be seen that it carries: `none` for what has ended or is a part of the system. */
-function whyNothing(pid: number): keyof typeof mostLooks {
+/** Why nothing is to be seen that it carries: `none` for what has ended, is a part of the system or is known to carry nothing. */
+function whyNothing(pid: number): { readonly why: keyof typeof mostLooks; readonly key: string } {
   const stat = readProc(`${pid}/stat`) ?? "";
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const [state = "", flags, end] = [fields[0], Number(fields[6]), fields[48]];
-  if (stat === "" || "ZX".includes(state) || (flags & systemsOwn) !== 0) return "none";
-  return end === "0" ? "becoming" : "empty";
+  const [state = "", flags, began, start, end] = [fields[0], Number(fields[6]), fields[19], fields[47], fields[48]];
+  const key = `${pid} ${began} ${start}`;
+  if (stat === "" || "ZX".includes(state) || (flags & systemsOwn) !== 0 || bare.has(key)) return { why: "none", key };
+  return { why: end === "0" ? "becoming" : "empty", key };
 }
 
 /** Its children and theirs. Only what can be reached from it: what lost its parent is found by other signs. */
@@ -144,7 +154,7 @@ export function momentNow(): Moment {
 }
 
 function tickNow(): number {
-  return Math.floor(Number(readOften("uptime").split(" ")[0]) * (1_000 / tickMs));
+  return Math.round(Number(readOften("uptime").split(" ")[0]) * (1_000 / tickMs));
 }
 
 /**
@@ -170,12 +180,17 @@ export function processesSince(pid: number): readonly Process[] {
   return last < pid ? running(found) : running(found.filter((each) => each > pid && each <= last));
 }
 
+/** As what, and with which mask for new files, this process acts: what it starts gets that from it. */
+export function actsAs(): string {
+  return (readOften("self/status").match(/^(?:Umask|Uid|Gid):.*$/gm) ?? []).join(" ");
+}
+
 function lastPid(): number {
   return Number(readOften("loadavg").trim().split(" ").at(-1));
 }
 
 const kept = new Map<string, number>();
-const line = Buffer.alloc(256);
+const line = Buffer.alloc(1_024);
 
 /** A short file of the system's that is read with every command: opened once. Empty where there is none. */
 function readOften(name: string): string {

@@ -9,7 +9,7 @@ import { fixedGrace, type Killed, killFamily, killNow, stopProcess } from "./kil
 import { type LentEnded, runLent } from "./lent.ts";
 import { Shell, type ShellFinished } from "./persistent.ts";
 import { isRunning, processOf } from "./processes.ts";
-import { finishSpawner, leaveSpawner, spawnerSettled } from "./spawner.ts";
+import { finishSpawner, leaveSpawner, spawnerSettled, wantSpawner } from "./spawner.ts";
 import { openSpill, sweepSpills, touchSpills } from "./spill.ts";
 import { TypedSecrets } from "./typed-secrets.ts";
 
@@ -99,6 +99,8 @@ export class SessionTerminal {
       this.#options.shell,
     );
     if (ended.type === "ended" && ended.left !== null) this.#leave(ended.left);
+    // There may be more.
+    if (openTerminals.has(this)) wantSpawner();
     return ended;
   }
 

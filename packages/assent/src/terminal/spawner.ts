@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markerName } from "../runtime/ports.ts";
-import { Channel, givePipe, takePipe } from "./channel.ts";
+import { Channel, dropPipe, takePipe } from "./channel.ts";
 import { killNow, membersOf } from "./kill.ts";
-import { isRunning, processOf } from "./processes.ts";
+import { actsAs, isRunning, processOf } from "./processes.ts";
 import { spawnerText } from "./spawner-text.ts";
 import { type Exit, kill, type Started, type Starting, signalName } from "./start.ts";
 
@@ -21,8 +21,9 @@ const wordBytes = 4;
 const startDelayMs = 10;
 /** Those that end again and again are not wanted. */
 const mostLost = 3;
-/** One that somebody has stopped says nothing. */
-const mostAnswerMs = 10_000;
+/** One that somebody has stopped says nothing; nor does it tell of what has ended. */
+const mostAnswerMs = 2_000;
+const stuckLookMs = 1_000;
 const mostLeavingMs = 1_000;
 const mostEndingMs = 100;
 const lookMs = 50;
@@ -35,7 +36,12 @@ type State =
   | { readonly type: "away" }
   | { readonly type: "idle" }
   | { readonly type: "starting"; readonly marker: string; readonly settle: (started: Started | null) => void }
-  | { readonly type: "running"; readonly pid: number; readonly done: (exit: Exit) => void };
+  | {
+      readonly type: "running";
+      readonly pid: number;
+      readonly done: (exit: Exit) => void;
+      readonly look: NodeJS.Timeout;
+    };
 
 /**
  * A small process that starts commands in the place of this one: to start a process the system copies the one that starts it,
@@ -47,7 +53,7 @@ export class Spawner {
   readonly #pipe = takePipe();
   readonly #requests: number;
   readonly #answers: Channel;
-  readonly #circumstances = circumstances();
+  readonly #actsAs = actsAs();
   #state: State = { type: "away" };
   #open = true;
   /** What it hands on, but for the marker. */
@@ -57,19 +63,23 @@ export class Spawner {
   constructor(perl = systemPerl) {
     this.#answers = Channel.open((part) => this.#take(part));
     this.#answers.unref();
-    // A pipe opens for writing while somebody reads; and the spawner's end is to wait when there is nothing yet.
-    const first = openSync(this.#pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-    this.#requests = openSync(this.#pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-    const reader = openSync(this.#pipe, constants.O_RDONLY);
-    this.#child = spawn(perl, ["-e", spawnerText, ...(calls[process.arch] ?? [])], {
-      ...{ cwd: "/", env: ownEnv },
-      stdio: [reader, this.#answers.writer, "ignore"],
-    });
-    this.#child.unref();
-    // Its answers end, too, and that says all.
-    this.#child.once("error", () => {});
-    closeSync(first);
-    closeSync(reader);
+    const opened: number[] = [];
+    const open = (flags: number) => {
+      opened.push(openSync(this.#pipe, flags));
+      return opened.at(-1) ?? -1;
+    };
+    try {
+      // A pipe opens for writing while somebody reads; and the spawner's end is to wait when there is nothing yet.
+      open(constants.O_RDONLY | constants.O_NONBLOCK);
+      this.#requests = open(constants.O_WRONLY | constants.O_NONBLOCK);
+      this.#child = spawned(perl, open(constants.O_RDONLY), this.#answers.writer);
+    } catch (error) {
+      for (const file of opened) closeSync(file);
+      this.#answers.close();
+      dropPipe(this.#pipe);
+      throw error;
+    }
+    for (const file of opened) if (file !== this.#requests) closeSync(file);
     this.#answers.closeWriter();
     void this.#answers.ended.then(() => this.#close());
   }
@@ -86,22 +96,17 @@ export class Spawner {
     return this.#state.type === "idle";
   }
 
-  /** Nothing was asked that it has not told all of. */
-  get free(): boolean {
-    return this.#state.type === "idle" || this.#state.type === "away";
-  }
-
   /** Resolved when nothing is about to be started. */
   get settled(): Promise<unknown> {
     return this.#starting;
   }
 
   /** `null` when it has not started it, and will not. */
-  start(starting: Starting): Promise<Started | null> {
+  start(starting: Starting, signal?: AbortSignal): Promise<Started | null> {
     if (this.#state.type !== "idle") return Promise.resolve(null);
     const request = requestOf(starting, starting.env === this.#env);
     if (request === null) return Promise.resolve(null);
-    if (circumstances() !== this.#circumstances || !this.#send(request)) {
+    if (actsAs() !== this.#actsAs || !this.#send(request)) {
       this.#state = { type: "away" };
       this.end();
       return Promise.resolve(null);
@@ -109,9 +114,13 @@ export class Spawner {
     this.#env = starting.env;
     this.#answers.ref();
     this.#starting = new Promise((resolve) => {
-      const timer = setTimeout(() => this.end(), mostAnswerMs);
+      // Without it, it is soon known whether there is anything to stop.
+      const giveUp = () => this.end();
+      const timer = setTimeout(giveUp, mostAnswerMs);
+      signal?.addEventListener("abort", giveUp);
       const settle = (started: Started | null) => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", giveUp);
         resolve(started);
       };
       this.#state = { type: "starting", marker: starting.marker, settle };
@@ -137,7 +146,9 @@ export class Spawner {
 
   /** Ended and collected: what this process leaves uncollected is shown as a dead process where nobody else does that. */
   async finish(): Promise<void> {
-    this.#state = { type: "away" };
+    // What ran has been ended, and it is about to say so. Should it not be: that runs on without it.
+    const end = performance.now() + mostEndingMs;
+    while (this.#state.type === "running" && performance.now() < end) await sleep(1);
     this.#child.ref();
     this.end();
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -167,17 +178,31 @@ export class Spawner {
     const state = this.#state;
     if (state.type === "starting" && word !== 0) {
       const { started, done } = runningAs(word);
-      this.#state = { type: "running", pid: word, done };
+      this.#state = { type: "running", pid: word, done, look: this.#lookFor(word) };
       state.settle(started);
       return;
     }
     this.#answers.unref();
     this.#state = { type: state.type === "starting" ? "away" : "idle" };
-    if (state.type === "running") state.done(exitOf(word));
+    if (state.type === "running") {
+      clearInterval(state.look);
+      state.done(exitOf(word));
+    }
     if (state.type !== "starting") return;
     // Should the same go well the ordinary way, something is wrong with this one.
     this.end();
     state.settle(null);
+  }
+
+  /** One that has not collected what has ended, and not at the next look either, will not tell of it. */
+  #lookFor(pid: number): NodeJS.Timeout {
+    let ended = false;
+    const look = () => {
+      const before = ended;
+      ended = processOf(pid)?.state === "Z";
+      if (before && ended) this.end();
+    };
+    return setInterval(look, stuckLookMs).unref();
   }
 
   /** Whatever ended it: what it had started runs on, and so may what it was about to start. */
@@ -185,11 +210,15 @@ export class Spawner {
     const state = this.#state;
     this.#state = { type: "away" };
     this.#open = false;
-    if (state.type === "running") void endOf(state.pid).then(() => state.done(unknown));
+    if (state.type === "running") {
+      clearInterval(state.look);
+      void endOf(state.pid).then(() => state.done(unknown));
+    }
     if (state.type === "starting" && this.#isUnread()) state.settle(null);
     else if (state.type === "starting") state.settle(foundBy(state.marker));
     closeSync(this.#requests);
-    givePipe(this.#pipe);
+    // A part of a request may be left in it.
+    dropPipe(this.#pipe);
   }
 
   #hasAnswered(): boolean {
@@ -214,6 +243,16 @@ function readFrom(pipe: string): "some" | "end" | null {
   } finally {
     if (reader >= 0) closeSync(reader);
   }
+}
+
+/** Whoever gets it lets it read requests, and write answers. */
+function spawned(perl: string, reader: number, writer: number): ChildProcess {
+  const argv = ["-e", spawnerText, ...(calls[process.arch] ?? [])];
+  const child = spawn(perl, argv, { ...{ cwd: "/", env: ownEnv }, stdio: [reader, writer, "ignore"] });
+  child.unref();
+  // Its answers end, too, and that says all.
+  child.once("error", () => {});
+  return child;
 }
 
 /** One that runs, and what tells of its end. */
@@ -243,8 +282,8 @@ let lost = 0;
 let due = false;
 
 /** By the spawner, when there is one that has nothing else to do; `null` when that has not started it, and will not. */
-export function startBySpawner(starting: Starting): Promise<Started | null> {
-  return spawner?.start(starting) ?? Promise.resolve(null);
+export function startBySpawner(starting: Starting, signal: AbortSignal): Promise<Started | null> {
+  return spawner?.start(starting, signal) ?? Promise.resolve(null);
 }
 
 /** A command has been run: there may be more. */
@@ -260,6 +299,7 @@ export function wantSpawner(): void {
       spawner = new Spawner();
     } catch {
       // No process or descriptor is to be had: then commands are started the ordinary way, and say so.
+      lost += 1;
     }
   }, startDelayMs).unref();
 }
@@ -273,7 +313,7 @@ export async function spawnerSettled(): Promise<void> {
 export async function finishSpawner(): Promise<void> {
   due = false;
   const last = spawner;
-  if (last?.open !== true || !last.free) return;
+  if (last?.open !== true) return;
   spawner = null;
   await last.finish();
 }
@@ -281,11 +321,6 @@ export async function finishSpawner(): Promise<void> {
 /** This process ends, and what is about to be started with it. */
 export function leaveSpawner(): void {
   spawner?.leave();
-}
-
-/** What a process hands on and may change: a spawner has it as it was. */
-function circumstances(): string {
-  return `${process.umask()} ${process.geteuid?.()} ${process.getegid?.()}`;
 }
 
 /** `null` for what it cannot be asked: too long, or not to be said in its words. */

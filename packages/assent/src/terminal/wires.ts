@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { ShellFacts } from "../runtime/ports.ts";
-import { Channel, givePipe, takePipe } from "./channel.ts";
+import { Channel, dropPipe, takePipe } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { Defined } from "./defined.ts";
 import type { Streams } from "./streams.ts";
@@ -62,7 +62,8 @@ export class Wires {
 
   close(): void {
     closeSync(this.#requests);
-    givePipe(this.request);
+    // A word that nobody has read may be left in it.
+    dropPipe(this.request);
     this.file.close();
     this.defined.close();
     this.report.close();

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,11 +16,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { hands } = actingTool(eagerTools({ folder: join(folder, "spilled") }), "terminal");
 let calls = 0;
 
-function run(command: string, session = "spawned") {
+function run(command: string, { session = "spawned", signal = new AbortController().signal, timeout_s = 60 } = {}) {
   calls += 1;
   const place: Place = { session, cwd: folder, terminal: { state: "never" }, seen: [] };
-  return hands.run(hands.plan(JSON.stringify({ command }), place), {
-    ...{ session, call: `c${calls}`, signal: new AbortController().signal, attended: false, lend: null },
+  return hands.run(hands.plan(JSON.stringify({ command, timeout_s }), place), {
+    ...{ session, call: `c${calls}`, signal, attended: false, lend: null },
     ...{ onOutput: () => {}, tell: () => {}, ...nobodyAnswers },
   });
 }
@@ -48,7 +48,7 @@ test("a command that kills the spawner runs to its end, and it is told that nobo
 test("a session that is closed while its command is about to be started leaves nothing of it", async () => {
   for (let trial = 0; trial < 10; trial++) {
     const session = `closed-${process.pid}-${trial}`;
-    const running = run("sleep 600", session);
+    const running = run("sleep 600", { session });
     await hands.close?.(session, []);
     expect(membersOf({ marker: `${session}/`, seen: [] })).toEqual([]);
     expect((await running).signal).toBe("SIGTERM");
@@ -56,11 +56,42 @@ test("a session that is closed while its command is about to be started leaves n
 });
 
 test("what a command leaves behind is found though its parent was the spawner", async () => {
-  const { text } = await run("sleep 600 & disown; setsid sleep 600 & echo both", "behind");
+  const { text } = await run("sleep 600 & disown; setsid sleep 600 & echo both", { session: "behind" });
   // One that has just begun may still bear the name of what starts it.
   expect(text).toMatch(/^both\n\[runs on in the background: \w+ \(\d+\), \w+ \(\d+\);/);
   await hands.close?.("behind", []);
   expect(membersOf({ marker: "behind/", seen: [] })).toEqual([]);
+});
+
+/** The spawner's pid, by the parent of a command. */
+async function spawnerPid(): Promise<number> {
+  await spawnerIsThere();
+  return Number((await run("echo $PPID")).text);
+}
+
+test("a command that is stopped before a spawner has heard of it never begins", async () => {
+  const pid = await spawnerPid();
+  process.kill(pid, "SIGSTOP");
+  const stopping = new AbortController();
+  const running = run("touch began", { signal: stopping.signal });
+  stopping.abort();
+  const { type, text } = await running;
+  expect([type, text]).toEqual(["error", "the command was not started: it was stopped before"]);
+  expect(existsSync(join(folder, "began"))).toBe(false);
+});
+
+test("a command that stops the spawner comes to its end, also before its time is over", async () => {
+  const pid = await spawnerPid();
+  const { text } = await run(`kill -STOP ${pid}; echo done; exit 3`);
+  expect(text).toContain("done\n");
+  expect(text).toContain("[how it ended is not known: what had started it was killed]");
+});
+
+test("the time of a command counts from when it was asked for", async () => {
+  const pid = await spawnerPid();
+  process.kill(pid, "SIGSTOP");
+  const { text } = await run("sleep 600", { timeout_s: 1 });
+  expect(text).toContain("[timed out after 1 s]");
 });
 
 test("when the last session is closed no spawner is left, not even one that is dead and uncollected", async () => {

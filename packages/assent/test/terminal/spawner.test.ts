@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Channel } from "../../src/terminal/channel.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
 import { processOf } from "../../src/terminal/processes.ts";
@@ -186,9 +186,9 @@ describe("what the spawner does not start", () => {
 
   test("anything, once this process hands on something else", async () => {
     const other = await opened();
-    const mask = vi.spyOn(process, "umask").mockReturnValue(0o77);
+    const mask = process.umask(0o77);
     await expect(ran((starting) => other.start(starting), ["true"])).rejects.toThrow("not started this way");
-    mask.mockRestore();
+    process.umask(mask);
     await until("it has ended", () => !other.open || undefined);
   });
 });
