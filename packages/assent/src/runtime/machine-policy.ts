@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { openPolicy, type Policy } from "../policy/index.ts";
 import { type OwnPlaces, outputFolder, ownFolders } from "./own-folders.ts";
 
@@ -26,12 +26,24 @@ function withReal(places: readonly string[]): readonly string[] {
   return [...new Set(places.flatMap((place) => [place, realPlace(place)]))];
 }
 
-/** Where a folder really is; of one that is not there yet, where it would be made. */
-function realPlace(place: string): string {
-  const above = dirname(place);
+/**
+ * Where a place really is; of one that is not there yet, where it would be made. The tools tell the same of a command's paths, but
+ * for one thing: a place of which it cannot be told is as it was given, since it is Assent's own all the same.
+ */
+function realPlace(place: string, hops = 40): string {
   try {
     return realpathSync.native(place);
   } catch {
-    return above === place ? place : join(realPlace(above), basename(place));
+    const above = dirname(place);
+    return above === place || hops === 0 ? place : followed(join(realPlace(above, hops), basename(place)), hops);
+  }
+}
+
+/** A link may lead to what is not there yet. */
+function followed(place: string, hops: number): string {
+  try {
+    return realPlace(resolve(dirname(place), readlinkSync(place)), hops - 1);
+  } catch {
+    return place;
   }
 }
