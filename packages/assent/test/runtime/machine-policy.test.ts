@@ -48,7 +48,6 @@ describe("what is Assent's own behind a link", () => {
   verifies("APPR-10b", "is known before it is made, also when a link leads to it", async () => {
     const { top, real, link } = linked();
     symlinkSync("real/later", join(top, "ahead"));
-    symlinkSync("round", join(top, "round"));
     for (const [given, ...paths] of [
       [join(link, "data"), join(link, "data"), join(real, "data")],
       [
@@ -57,7 +56,6 @@ describe("what is Assent's own behind a link", () => {
         join(real, "later", "data"),
         join(link, "later", "data"),
       ],
-      [join(top, "round"), join(top, "round")],
     ] as const) {
       vi.stubEnv("ASSENT_HOME", given);
       for (const path of paths) {
@@ -65,6 +63,13 @@ describe("what is Assent's own behind a link", () => {
         expect([command, await verdictOn(machinePolicy(), command, top)]).toMatchObject([command, asked]);
       }
     }
+  });
+
+  verifies("APPR-10b", "is asked about by its own path where links lead nowhere", async () => {
+    const { top } = linked();
+    const round = join(top, "round");
+    symlinkSync("round", round);
+    expect(await verdictOn(machinePolicy({ own: [round] }), `mkdir -p ${round}/grants`, top)).toMatchObject(asked);
   });
 
   verifies("APPR-10b", "may be read where its outputs are, by each of their paths", async () => {
