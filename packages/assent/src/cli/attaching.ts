@@ -5,7 +5,7 @@ import { ownFolders } from "./places.ts";
 export async function whyNotAttached(path: string, cwd: string): Promise<string | null> {
   const real = realpathSync(path);
   const isOwn = ownFolders().some((folder) => isIn(realFolder(folder), real));
-  const { machinePolicy } = await import("./policy-open.ts");
+  const { machinePolicy } = await import("../runtime/machine-policy.ts");
   const planned = { path, real, use: "read", outside: false, ...(isOwn ? ({ self: true } as const) : {}) } as const;
   const { verdict, reason } = machinePolicy().judge({ tool: "read_file", cwd, paths: [planned] });
   return verdict === "allow" ? null : reason;

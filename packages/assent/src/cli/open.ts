@@ -68,7 +68,7 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
     // Knows thousands of programs: it is there when the first call is.
     policy: async () => {
       keepSmall();
-      return openMachinePolicy({ own: ownFolders(), open: [outputFolder()] });
+      return openMachinePolicy();
     },
     rules: writtenRules,
     served: servedPlaces,

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Grant, GrantRule } from "../core/index.ts";
 import { prefixGrant, type Verdict } from "../policy/index.ts";
+import { machinePolicy } from "../runtime/machine-policy.ts";
 import { type Given, oneOf, readFlags, UsageError } from "./flags.ts";
 import type { Judge } from "./policy-judged.ts";
-import { machinePolicy } from "./policy-open.ts";
 import { grantableCategories, policySpec, scopeWords } from "./specs/policy.ts";
 
 const hour = 3_600_000;

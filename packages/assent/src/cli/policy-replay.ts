@@ -4,11 +4,11 @@ import { exitCodes } from "../adapters/headless/index.ts";
 import { type Grant, type SessionEvent, visibleLine } from "../core/index.ts";
 import type { Policy } from "../policy/index.ts";
 import { describeDamage, type JudgedAgain, type JudgingAgain, judgeAgain, type SessionHost } from "../runtime/index.ts";
+import { machinePolicy } from "../runtime/machine-policy.ts";
 import { readRules } from "../wire/index.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { findSession, openAssent, readText } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
-import { machinePolicy } from "./policy-open.ts";
 import { projectRules, writtenRules } from "./rules.ts";
 import { policyReplaySpec } from "./specs/replaying.ts";
 
@@ -69,10 +69,11 @@ function savedIn(events: readonly SessionEvent[]): readonly Grant[] {
 }
 
 function policies(): JudgingAgain["policy"] {
-  const known = new Map<string | null | undefined, Policy>();
-  return (home) => {
-    const policy = known.get(home) ?? machinePolicy(home);
-    known.set(home, policy);
+  const known = new Map<string, Policy>();
+  return (home, realHome) => {
+    const key = JSON.stringify([home, realHome]);
+    const policy = known.get(key) ?? machinePolicy({ home, realHome });
+    known.set(key, policy);
     return policy;
   };
 }

@@ -2,12 +2,12 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { visibleLine } from "../core/index.ts";
 import { type Finding, type Policy, rules, type Verdict } from "../policy/index.ts";
+import { machinePolicy } from "../runtime/machine-policy.ts";
 import { readCheckLine } from "../wire/index.ts";
 import { partOf, readFlags } from "./flags.ts";
 import { filterLines } from "./lines.ts";
 import { stdout } from "./output.ts";
 import { openJudge } from "./policy-judged.ts";
-import { machinePolicy } from "./policy-open.ts";
 import { policySpec } from "./specs/policy.ts";
 
 /** `assent policy …`: the policy by itself. */
@@ -44,7 +44,7 @@ export async function explainText(command: string, cwd: string): Promise<string>
 
 async function verdictOn(command: string, cwd: string, home: string = homedir()): Promise<Verdict> {
   const judge = await openJudge();
-  return judge(machinePolicy(home), command, cwd);
+  return judge(machinePolicy({ home }), command, cwd);
 }
 
 function described(command: string, { verdict, rule, reason, findings = [] }: Verdict): string {
@@ -81,7 +81,7 @@ async function check(argv: readonly string[]): Promise<number> {
       });
     }
     const { command, cwd, home = homedir() } = asked;
-    const known = policies.get(home) ?? machinePolicy(home);
+    const known = policies.get(home) ?? machinePolicy({ home });
     policies.set(home, known);
     const { verdict, rule, reason, findings = [] } = judge(known, command, cwd);
     return JSON.stringify({ needs_approval: verdict !== "allow", verdict, rule, reason, findings });

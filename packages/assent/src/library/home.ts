@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { secretVariables } from "../providers/index.ts";
 import {
   type HostOptions,
@@ -10,6 +9,7 @@ import {
   type Ports,
   type Tool,
 } from "../runtime/index.ts";
+import { outputFolder, ownFolders } from "../runtime/own-folders.ts";
 import { openRedacting } from "../runtime/redaction.ts";
 import { openTools as openMachineTools } from "../tools/index.ts";
 
@@ -21,7 +21,9 @@ export type Home = Pick<HostOptions, "journal" | "tools"> & Required<Pick<Ports,
  * that were too long to be shown. Its tools are those of `openTools`. The folder that the command line uses can be opened, too,
  * beside it.
  */
-export function openHome(folder: string): Home {
+export function openHome(given: string): Home {
+  // Once, for good: the program may go to another folder.
+  const folder = resolve(given);
   const output = join(folder, "output");
   return {
     journal: openSqliteJournal(join(folder, "journal.db")),
@@ -34,7 +36,7 @@ export function openHome(folder: string): Home {
 
 /** What the usual tools are opened with; each has a default. */
 export type LibraryTools = {
-  /** Folders that are the program's own: what is in them is neither read nor written without a person. */
+  /** Folders that are the program's own: what is in them is neither read nor written without a person. Those of the command line are anyway. */
   readonly self?: readonly string[];
   /** Where outputs go that are too long to be shown: `~/.cache/assent/output`, unless given. */
   readonly folder?: string;
@@ -51,9 +53,9 @@ export type LibraryTools = {
  * (`terminal`, `process`) and the files (`read_file`, `write_file`, `edit_file`, `list_files`, `search_files`). What they do is loaded
  * when it is first needed.
  */
-export function openTools(options: LibraryTools = {}): readonly Tool[] {
-  const folder = join(homedir(), ".cache", "assent", "output");
+export function openTools({ self = [], folder = outputFolder(), ...options }: LibraryTools = {}): readonly Tool[] {
+  const places = { self: [...ownFolders(), ...self].map((place) => resolve(place)), folder: resolve(folder) };
   const hidden = secretVariables(Object.keys(process.env));
   const redacting = openRedacting(() => []);
-  return openMachineTools({ folder, shell: "bash", hidden, pty: true, ...options, redacting });
+  return openMachineTools({ shell: "bash", hidden, pty: true, ...options, ...places, redacting });
 }

@@ -10,6 +10,8 @@ export type PolicyOptions = {
   readonly platform: "linux" | "darwin";
   /** The person's home; `null` where it is not known. */
   readonly home: string | null;
+  /** Where links lead from there: a path is judged by where it really is. The same, unless given. */
+  readonly realHome?: string;
   /** Folders that are the agent's own program: what is in them is never touched without a person. */
   readonly own: readonly string[];
   /** What of that may be read all the same. */
@@ -22,6 +24,7 @@ export function openPolicy(options: PolicyOptions): Policy {
   return {
     version: `shell-1 ${JSON.stringify(options)}`,
     home: options.home,
+    ...(options.realHome === undefined ? {} : { realHome: options.realHome }),
     wants: (plan) => (plan.command === undefined ? [] : look(plan, plan.command).wanted),
     judge: (plan, grants = []) => judge(plan, { grants, options, look }),
   };
@@ -100,7 +103,8 @@ function lookAt(plan: Plan, command: string, options: PolicyOptions): Looked {
   return lookInto(command, { cwd: plan.cwd, world: worldOf(plan, options), ...(defined === null ? {} : { defined }) });
 }
 
-function worldOf({ cwd, more, shell, links, served }: Plan, { home, platform, own, open }: PolicyOptions): ShellWorld {
+function worldOf({ cwd, more, shell, links, served }: Plan, options: PolicyOptions): ShellWorld {
+  const { home, realHome, platform, own, open } = options;
   const folder = typeof more === "object" && more !== null && "folder" in more ? more["folder"] : undefined;
   const root = typeof folder === "string" ? folder : cwd;
   // What a project says about its policy is not the agent's to change either.
@@ -108,6 +112,7 @@ function worldOf({ cwd, more, shell, links, served }: Plan, { home, platform, ow
   const places = { own: [...own, `${root}/.assent`, ...sockets], open: [...(open ?? []), `${root}/.assent`] };
   return {
     home,
+    ...(realHome === undefined ? {} : { realHome }),
     platform,
     root,
     ...places,

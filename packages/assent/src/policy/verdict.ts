@@ -99,6 +99,8 @@ export type Policy = {
   readonly version: string;
   /** The home folder of whom it judges for, where it knows; a fact that is recorded with each verdict. */
   readonly home?: string | null;
+  /** Where that really is; a fact that is recorded, too. */
+  readonly realHome?: string;
   judge(plan: Plan, grants?: readonly Grant[]): Verdict;
   /** The paths of which it wants to know where they really are before it judges (APPR-1). */
   wants?(plan: Plan): readonly string[];

@@ -29,6 +29,7 @@ export type Driving = Pick<
   | "joined"
   | "runs"
   | "rules"
+  | "own"
   | "served"
   | "clock"
   | "context"

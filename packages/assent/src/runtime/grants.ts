@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Grant } from "../core/index.ts";
 import { type DecodedGrant, decodeGrant, encodeGrant } from "../wire/index.ts";
 import { removeQuietly, syncFolder, writePrivate } from "./durable-file.ts";
@@ -12,14 +12,16 @@ const ending = ".json";
  * with it. Beside them, one file for each use of a grant that has a number of them.
  */
 export function openGrants(folder: string): Grants {
-  return new GrantFiles(folder);
+  return new GrantFiles(resolve(folder));
 }
 
 class GrantFiles implements Grants {
   readonly #folder: string;
+  readonly places: readonly string[];
 
   constructor(folder: string) {
     this.#folder = folder;
+    this.places = [folder];
   }
 
   list(call?: string): readonly Grant[] {

@@ -1,46 +1,44 @@
-import { homedir } from "node:os";
+import { resolve } from "node:path";
 import type { Policy } from "../policy/index.ts";
 import { systemClock } from "./clock.ts";
 import { openVolatileGrants } from "./grants.ts";
+import type { OwnPlaces } from "./own-folders.ts";
 import type { Clock, Place, Ports } from "./ports.ts";
 import { isRunning, thisProcess } from "./process.ts";
 import { openVolatileSecrets } from "./secrets.ts";
 
 /**
  * What a host is opened with: where sessions are kept, the model, what it can call, and who decides what needs a person. Every
- * other port has a usual value. Without a policy, commands and tools are judged by the policy of this machine: nothing is allowed
- * by leaving something out.
+ * other port has a usual value. Without a policy, commands and tools are judged by the policy of this machine, for which what the
+ * host keeps is out of bounds: nothing is allowed by leaving something out.
  */
 export type HostOptions = Pick<Ports, "journal" | "provider" | "tools"> & Partial<Ports>;
 
-/** Sensitive answers and grants are gone with the process, unless a place is given for them. */
+/**
+ * Sensitive answers and grants are gone with the process, unless a place is given for them. What is there but `undefined`, as
+ * programs without types may have it, is left out as well.
+ */
 export function portsOf(options: HostOptions): Ports {
-  const { clock = systemClock } = options;
+  const { journal, clock = systemClock, secrets = openVolatileSecrets(), grants = openVolatileGrants() } = options;
+  const { runs = isRunning, holder = thisProcess(), expiryMs = null, softOffers = "regenerate" } = options;
+  const kept = [journal, secrets, grants].flatMap(({ places = [] }) => places);
+  const own = [...(options.own ?? []), ...kept].map((place) => resolve(place));
+  const { policy = () => openMachinePolicy({ own }), newId = usualId } = options;
+  const { context = (place) => usualContext(place, clock).join("\n") } = options;
   return {
-    secrets: openVolatileSecrets(),
-    grants: openVolatileGrants(),
-    runs: isRunning,
-    policy: () => openMachinePolicy(),
-    clock,
-    holder: thisProcess(),
-    newId,
-    expiryMs: null,
-    softOffers: "regenerate",
-    context: (place) => usualContext(place, clock).join("\n"),
     ...options,
+    ...{ clock, secrets, grants, runs, holder, expiryMs, softOffers, own, policy, newId, context },
   };
 }
 
-/** What is the program's own on this machine; `open` are folders in it that an agent may read all the same. */
-export type OwnPlaces = { readonly own?: readonly string[]; readonly open?: readonly string[] };
-
 /**
- * The policy for the person at this machine. What is in `own` is never touched without them. It knows thousands of programs, and
- * is loaded when it is first needed.
+ * The policy for the person at this machine. What is in `own` is never touched without them, and neither is what the command line
+ * keeps: there an agent could answer for them. It knows thousands of programs, and is loaded when it is first needed.
  */
 export async function openMachinePolicy({ own = [], open = [] }: OwnPlaces = {}): Promise<Policy> {
-  const { openPolicy } = await import("../policy/index.ts");
-  return openPolicy({ platform: process.platform === "darwin" ? "darwin" : "linux", home: homedir(), own, open });
+  const places = { own: own.map((place) => resolve(place)), open: open.map((place) => resolve(place)) };
+  const { machinePolicy } = await import("./machine-policy.ts");
+  return machinePolicy(places);
 }
 
 /** What every model is told of where it works, so that it need not ask or look (SEL-6). */
@@ -53,7 +51,7 @@ export function usualContext({ cwd }: Pick<Place, "cwd">, clock: Clock): readonl
  * Ten characters that cannot be taken for one another: 50 random bits. They need not be hard to guess, for they open nothing,
  * and the journal refuses one that is taken; what makes better ones would take a start ten milliseconds to load.
  */
-function newId(): string {
+function usualId(): string {
   const letters = "0123456789abcdefghjkmnpqrstvwxyz";
   return Array.from({ length: 10 }, () => letters[Math.floor(Math.random() * letters.length)]).join("");
 }

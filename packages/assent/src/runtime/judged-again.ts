@@ -16,8 +16,8 @@ import { secretMark } from "./ports.ts";
 
 /** By what calls are judged again; all else is as it was recorded. */
 export type JudgingAgain = {
-  /** The policy for whom has that home; without one, for the person at this machine. */
-  readonly policy: (home: string | null | undefined) => Policy;
+  /** The policy for whom has that home, which really is there; without one, for the person at this machine, as it is now. */
+  readonly policy: (home: string | null | undefined, realHome: string | undefined) => Policy;
   /** The rules that people have written, for work in that folder. */
   readonly rules: (cwd: string) => NonNullable<Plan["rules"]>;
   /** Grants that outlive a session, as far as they are known. */
@@ -74,7 +74,7 @@ function wordOn(judged: Judged, judging: JudgingAgain): Again {
   }
   const plan = planOf(judged, facts, judging.rules(judged.session.cwd));
   if (plan === null) return unknown("what it was about is not recorded: an earlier version did not keep it");
-  const policy = judging.policy(facts.home);
+  const policy = judging.policy(facts.home, facts.real_home);
   const { links: _links, ...asked } = plan;
   const missing = policy.wants?.(asked).find((path) => !isTold(path, facts));
   if (missing !== undefined) return unknown(`where ${missing} led then is not recorded`);

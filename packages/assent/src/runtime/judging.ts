@@ -14,7 +14,7 @@ import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
-export type Preparing = Pick<Ports, "rules" | "served"> & {
+export type Preparing = Pick<Ports, "rules" | "served" | "own"> & {
   readonly session: OpenSession;
   readonly hands: SessionHands;
 };
@@ -35,7 +35,7 @@ export type Prepared = {
 };
 
 /** `null` for a call of a tool that this process does not have: the session may have begun with others. */
-export function prepareCall(call: Call, { hands: all, rules, served, session }: Preparing): Prepared | null {
+export function prepareCall(call: Call, { hands: all, rules, served, own = [], session }: Preparing): Prepared | null {
   const { policy } = all;
   const hands = all.of(call.tool);
   if (hands === undefined) return null;
@@ -43,7 +43,8 @@ export function prepareCall(call: Call, { hands: all, rules, served, session }: 
   const flow = filled?.call === call.id ? { flow: filled.flow, state: filled.state } : null;
   const ports = served?.() ?? [];
   const listening = ports.length === 0 ? {} : { served: ports };
-  const planned = { ...hands.plan(call.arguments, { session: session.id, cwd, terminal, seen, flow }), ...listening };
+  const place = { session: session.id, cwd, terminal, seen, flow, own };
+  const planned = { ...hands.plan(call.arguments, place), ...listening };
   const wanted = policy.wants?.(planned) ?? [];
   const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
   const written = rules?.(cwd) ?? [];
@@ -114,11 +115,12 @@ function grantUsed({ by }: Word): { readonly granted?: GrantUsed } {
  * What was known when it was judged: all that it takes to judge it again (SESS-6). Of the shell only names: what stands behind
  * them is long, and may be secret.
  */
-function factsOf(plan: Plan, untold: readonly string[], { home }: Policy): { readonly [key: string]: Json } {
+function factsOf(plan: Plan, untold: readonly string[], { home, realHome }: Policy): { readonly [key: string]: Json } {
   const { cwd, links, shell, paths, tier, outside, served } = plan;
   return {
     cwd,
     ...(home === undefined ? {} : { home }),
+    ...(realHome === undefined ? {} : { real_home: realHome }),
     ...(links === undefined ? {} : { links }),
     ...(untold.length === 0 ? {} : { untold }),
     ...(shell === undefined ? {} : { shell: shell === null ? null : namesOf(shell) }),

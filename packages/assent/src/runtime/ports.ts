@@ -42,6 +42,8 @@ export type Ports = {
   readonly rules?: (cwd: string) => NonNullable<Plan["rules"]>;
   /** The ports and sockets at which Assent listens on this machine now: the agent must not speak for a person there (APPR-10). */
   readonly served?: () => readonly string[];
+  /** Files and folders of the host itself, beside what its journal, secrets and grants are kept in (APPR-10). */
+  readonly own?: readonly string[];
   /** What else is to be left when the host is closed, after all sessions. */
   readonly closing?: () => Promise<void>;
   readonly clock: Clock;
@@ -63,6 +65,8 @@ export type Ports = {
  * session; a value that is not there is `null`.
  */
 export type Secrets = {
+  /** The folders and files that it keeps them in, if any: no agent touches those without a person. */
+  readonly places?: readonly string[];
   /** Durable when it returns. */
   put(secret: Secret): void;
   read(name: string): string | null;
@@ -78,6 +82,8 @@ export const serverMarkerName = "ASSENT_SERVER";
 
 /** Where the rules are that outlive a session, for all processes of a person (APPR-7). */
 export type Grants = {
+  /** The folders and files that it keeps them in, if any: no agent touches those without a person. */
+  readonly places?: readonly string[];
   /** Those that can be read, also such as do not count any more. One that this call has used already still counts for it. */
   list(call?: string): readonly Grant[];
   /** What cannot be read, each with where it is: it grants nothing. */
@@ -104,10 +110,14 @@ export const leastHidden = 4;
 export type Place = { readonly session: string } & Pick<Session, "cwd" | "terminal" | "seen"> & {
     /** What a person has filled in for this call; of a secret the name under which the store has it. */
     readonly flow?: Pick<OpenFlow, "flow" | "state"> | null;
+    /** Files and folders of the host itself (APPR-10). */
+    readonly own?: readonly string[];
   };
 
 /** Where sessions are kept. Synchronous: an append is a fraction of a millisecond, and what follows must wait for it. */
 export type Journal = {
+  /** The folders and files that it keeps them in, if any: no agent touches those without a person. */
+  readonly places?: readonly string[];
   /** All of the events or none; durable when it returns `appended`. A sequence that is not the newest is refused. */
   append(session: string, expected: number, events: readonly SessionEvent[]): Appended;
   /** The events after that sequence number, in order, at most `most`; with a damaged store what is readable before it. */

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { removeQuietly, writePrivate } from "./durable-file.ts";
 import { JournalError, type Secrets } from "./ports.ts";
 
 /** One file a secret, for its owner's eyes only. The folder is made with the first one. */
-export function openSecrets(folder: string): Secrets {
+export function openSecrets(given: string): Secrets {
+  const folder = resolve(given);
   // A name may hold anything; a file's name may not.
   const fileOf = (name: string) => join(folder, encodeURIComponent(name));
   return {
+    places: [folder],
     put: (secret) => told(() => writePrivate(fileOf(secret.name), secret.value)),
     read: (name) => readIfThere(fileOf(name)),
     // One that cannot be removed now is removed when its session is next taken over.

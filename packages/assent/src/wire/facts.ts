@@ -29,6 +29,7 @@ const path = v.object({
 const facts = v.object({
   cwd: text,
   home: optional(v.nullable(text)),
+  real_home: optional(text),
   links: v.exactOptional(v.record(text, text), {}),
   untold: names,
   shell: optional(v.nullable(shell)),

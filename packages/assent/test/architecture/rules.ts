@@ -90,6 +90,9 @@ const indexes: Rules["indexes"] = {
     "runtime/redacting.ts":
       "it has bytes as Node has them, and whoever imports the ports or the client may not know Node",
     "runtime/redaction.ts": "as above",
+    "runtime/machine-policy.ts":
+      "it loads the policy, which knows thousands of programs: only what judges pays for that",
+    "runtime/own-folders.ts": "every command knows where its things are, and must not load the runtime to do so",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
     "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",

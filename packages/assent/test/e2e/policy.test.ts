@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rules } from "../../src/policy/index.ts";
@@ -39,6 +39,16 @@ describe("assent policy explain", () => {
     const place = new Place([]);
     const { stdout } = place.assent(["policy", "explain", "--json", `cat ${place.home}/journal.db`]);
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "ask", rule: "self-approval", grantable: null });
+  });
+
+  verifies("APPR-10b", "knows where Assent keeps its own behind a link, by each of its paths", () => {
+    const place = new Place([]);
+    symlinkSync(place.home, place.file("link"));
+    place.env["ASSENT_HOME"] = place.file("link");
+    for (const home of [place.home, place.file("link"), "$ASSENT_HOME"]) {
+      const { stdout } = place.assent(["policy", "explain", "--json", `cp x.json ${home}/grants/x.json`]);
+      expect(JSON.parse(stdout)).toMatchObject({ verdict: "ask", rule: "self-approval", grantable: null });
+    }
   });
 
   test("takes the rules that people have written into account, and asks about everything while they cannot be read", () => {

@@ -1,16 +1,19 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import {
   type AuditRecord,
   defineTool,
   type HostOptions,
+  openGrants,
   openHome,
   openHost,
   openMemoryJournal,
   openModel,
+  openSecrets,
+  openSqliteJournal,
   openTools,
   type Policy,
   type ScriptedReply,
@@ -127,6 +130,103 @@ test("a home keeps sessions, and is neither changed nor read without a person", 
   expect(openHost({ ...reading, provider }).sessions().sessions).toHaveLength(3);
   reading.journal.close();
 });
+
+verifies(
+  ["APPR-10b", "APPR-10c"],
+  "a home that is told by a relative path or a link is out of bounds as well",
+  async () => {
+    const top = folder();
+    mkdirSync(join(top, "real"));
+    symlinkSync("real", join(top, "link"));
+    const before = process.cwd();
+    onTestFinished(() => process.chdir(before));
+    for (const given of ["real", "link", join(top, "link")]) {
+      process.chdir(top);
+      const home = openHome(given);
+      process.chdir(before);
+      for (const call of touching("real")) {
+        const provider = scriptedModel({ replies: [call, done] });
+        expect(await prompted(openHost({ ...home, provider }), top)).toMatchObject([
+          { verdict: "ask", rule: "self-approval" },
+        ]);
+      }
+      home.journal.close();
+    }
+  },
+);
+
+verifies(
+  ["APPR-10b", "APPR-10c"],
+  "what a host keeps is out of bounds also where nothing but that is told",
+  async () => {
+    const top = folder();
+    mkdirSync(join(top, "data"));
+    const journal = openSqliteJournal(join(top, "data", "journal.db"));
+    const [secrets, grants] = [openSecrets(join(top, "data", "secrets")), openGrants(join(top, "data", "grants"))];
+    const more = [
+      calls("terminal", { command: "rm data/journal.db-wal" }),
+      calls("terminal", { command: "cat data/secrets/x" }),
+    ];
+    for (const call of [...touching("data"), ...more]) {
+      expect(await prompted(opened([call, done], { journal, secrets, grants }), top)).toMatchObject([
+        { verdict: "ask", rule: "self-approval" },
+      ]);
+    }
+    const own = opened([calls("terminal", { command: "cat mine/x" }), done], { own: [join(top, "mine")] });
+    expect(await prompted(own, top)).toMatchObject([{ verdict: "ask", rule: "self-approval" }]);
+    const [other] = await prompted(
+      opened([calls("terminal", { command: "touch data/notes" }), done], { journal }),
+      top,
+    );
+    expect(other).toMatchObject({ verdict: "allow" });
+    journal.close();
+  },
+);
+
+verifies("APPR-10c", "the usual tools leave alone what the command line keeps", async () => {
+  const home = folder();
+  vi.stubEnv("ASSENT_HOME", home);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  writeFileSync(join(home, "client.json"), "{}");
+  for (const [tool, given] of [
+    ["read_file", { path: join(home, "client.json") }],
+    ["write_file", { path: join(home, "policy.json"), content: "{}" }],
+    ["terminal", { command: `cat ${home}/client.json` }],
+  ] as const) {
+    expect(await prompted(opened([calls(tool, given), done]), folder())).toMatchObject([
+      { verdict: "ask", rule: "self-approval" },
+    ]);
+  }
+});
+
+test("what is there but undefined has its usual value", async () => {
+  const nothing: Partial<HostOptions> = JSON.parse("{}");
+  const names = [
+    "policy",
+    "secrets",
+    "grants",
+    "clock",
+    "newId",
+    "holder",
+    "runs",
+    "context",
+    "softOffers",
+    "expiryMs",
+  ];
+  for (const name of names) Reflect.set(nothing, name, undefined);
+  const [record] = await prompted(opened([danger, done], nothing), "/");
+  expect(record).toMatchObject({ verdict: "ask", rule: "delete-recursive", end: "open" });
+});
+
+/** What an agent must not do to a folder in which a host keeps its journal and grants. */
+function touching(home: string): readonly ScriptedReply[] {
+  return [
+    calls("terminal", { command: `cat ${home}/journal.db | wc -c` }),
+    calls("terminal", { command: `echo '{}' > ${home}/grants/x.json` }),
+    calls("read_file", { path: `${home}/journal.db` }),
+    calls("write_file", { path: `${home}/grants/x.json`, content: "{}" }),
+  ];
+}
 
 test("the usual tools are those of the command line that need no more than a machine", () => {
   expect(openTools().map(({ name }) => name)).toEqual([

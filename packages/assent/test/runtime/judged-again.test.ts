@@ -60,6 +60,27 @@ describe("a call that was judged", () => {
     expect(only(startup)).toMatchObject({ now: { verdict: "ask", rule: "overwrite-startup" } });
   });
 
+  verifies("SESS-6c", "is judged by where the home led then", () => {
+    const links = { "/home/ada/.bashrc": "/data/ada/.bashrc" };
+    const asked: unknown[] = [];
+    const policy: JudgingAgain["policy"] = (home, realHome) => {
+      asked.push([home, realHome]);
+      return openPolicy({
+        platform: "linux",
+        home: home ?? "",
+        own: [],
+        ...(realHome === undefined ? {} : { realHome }),
+      });
+    };
+    const startup = (more: object) => recorded("touch ~/.bashrc", { facts: { ...facts, ...more, links } });
+    expect(only(startup({ real_home: "/data/ada" }), { policy })).toMatchObject({ now: { rule: "overwrite-startup" } });
+    expect(only(startup({}), { policy })).toMatchObject({ now: { verdict: "allow" } });
+    expect(asked).toEqual([
+      ["/home/ada", "/data/ada"],
+      ["/home/ada", undefined],
+    ]);
+  });
+
   verifies("SESS-6c", "is judged by where links led then", () => {
     const links = { "/home/ada/project/a": "/etc/passwd" };
     const told = { facts: { ...facts, links } };

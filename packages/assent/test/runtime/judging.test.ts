@@ -25,10 +25,15 @@ const shell: ShellFacts = {
 };
 
 /** A host whose one tool plans this; what the policy was shown is written down. */
-function hostOf(plan: Partial<Plan>, places: (paths: readonly string[]) => Record<string, string>) {
+function hostOf(
+  plan: Partial<Plan>,
+  places: (paths: readonly string[]) => Record<string, string>,
+  homes: Pick<Policy, "home" | "realHome"> = {},
+) {
   const judged: Plan[] = [];
   const policy: Policy = {
     version: "1",
+    ...homes,
     wants: ({ command = "" }) => command.split(" ").filter((word) => word.includes("/")),
     judge(given) {
       judged.push(given);
@@ -129,3 +134,9 @@ verifies(
     });
   },
 );
+
+verifies("SESS-6c", "the home is recorded with where it really is", async () => {
+  const opened = hostOf({ command: "ls" }, () => ({}), { home: "/home/ada", realHome: "/data/ada" });
+  const [verdict] = (await approved(opened)).filter((event) => event.type === "call.judged");
+  expect(verdict?.facts).toEqual({ cwd: "/work", home: "/home/ada", real_home: "/data/ada" });
+});

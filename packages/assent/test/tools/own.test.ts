@@ -25,6 +25,13 @@ const own = {
   folder: join(top, "cache", "assent", "output"),
 };
 
+verifies("APPR-10c", "what the host itself keeps is known from where the call is made", () => {
+  const place = placeAt(work, { own: [join(top, "work", "links", "home")] });
+  const hands = marking(filesHands.read_file, { ...own, self: [] });
+  expect(planOf(hands, { path: "../.data/assent/journal.db" }, place).paths).toMatchObject([{ self: true }]);
+  expect(planOf(hands, { path: "a.txt" }, place).paths).not.toMatchObject([{ self: true }]);
+});
+
 type Marks = { readonly self?: true; readonly own?: "output" };
 type Row = readonly [tool: keyof typeof filesHands, given: object, marks: Marks, rule: string];
 

@@ -8,7 +8,7 @@ import { runWithInput } from "./input-words.ts";
 import { modeDanger } from "./modes.ts";
 import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
-import { isOwnPlace, isStartupPlace, isSystemPlace } from "./places.ts";
+import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace } from "./places.ts";
 import { programNamed } from "./programs/index.ts";
 import { isSecretPlace } from "./secrets.ts";
 import type { Running, Shell } from "./shell.ts";
@@ -303,7 +303,7 @@ function connects(host: Argument, concluding: Concluding): ShellState {
 function sets({ name, value, span }: Extract<Deed, { does: "variable" }>, concluding: Concluding): ShellState {
   const { state } = concluding.running;
   if (!isSearchPath(name)) return conclude(variableDeeds(name, value, span), { ...concluding, argv: [] });
-  const danger = searchPathDanger(name, value, concluding.shell.analysis.world.home);
+  const danger = searchPathDanger(name, value, homesOf(concluding.shell.analysis.world));
   return danger === null ? state : { ...state, search: `${name} ${danger.reason}` };
 }
 

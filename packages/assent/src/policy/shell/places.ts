@@ -19,6 +19,8 @@ import type { Text } from "./text.ts";
 export type World = {
   readonly platform: Platform;
   readonly home: string | null;
+  /** Where that really is, behind links. */
+  readonly realHome?: string;
   readonly root: string;
   readonly own: readonly string[];
   /** What of that may be read all the same. */
@@ -26,6 +28,11 @@ export type World = {
   /** The ports at which Assent listens on this machine now. */
   readonly served?: readonly string[];
 };
+
+/** The home of the person by each of its paths. */
+export function homesOf({ home, realHome }: Pick<World, "home" | "realHome">): readonly string[] {
+  return [...new Set([home, realHome].filter((each) => each != null))];
+}
 
 const systemFolders: Readonly<Record<Platform, readonly string[]>> = {
   // What only a Mac has is nothing that a command for another machine would write to by chance.
@@ -64,8 +71,9 @@ function isSystemReading(components: readonly Component[], world: World): boolea
 }
 
 /** The person's home wherever it is, and a project where projects may be. */
-function isPersonal(path: Text, { home, root, platform }: World): boolean {
-  if (home !== null && isFolder(home) && within(path, home, platform)) return true;
+function isPersonal(path: Text, world: World): boolean {
+  const { root, platform } = world;
+  if (homesOf(world).some((home) => isFolder(home) && within(path, home, platform))) return true;
   const isProject = projectPlaces.some((place) => root.startsWith(`${place}/`) && root.length > place.length + 1);
   return isProject && within(path, root, platform);
 }
@@ -165,14 +173,14 @@ export function isEverything(path: Text, world: World): boolean {
   return isWhole(components, world) || isDevice(components, world);
 }
 
-function isWhole(components: readonly Component[], { home, platform }: World): boolean {
+function isWhole(components: readonly Component[], world: World): boolean {
   const last = components.at(-1);
   const folder = last !== undefined && isAnything(last) ? components.slice(0, -1) : components;
   if (folder.length === 0) return true;
-  const wholes = [...(home === null ? [] : [home]), "/home", "/Users", "/root"];
+  const wholes = [...homesOf(world), "/home", "/Users", "/root"];
   return wholes.some((whole) => {
     const names = whole.split("/").filter((name) => name !== "");
-    return names.length === folder.length && couldLead(folder, whole, platform);
+    return names.length === folder.length && couldLead(folder, whole, world.platform);
   });
 }
 
@@ -182,19 +190,17 @@ function isDevice(components: readonly Component[], { platform }: World): boolea
 }
 
 /** The components after the home of whoever it may be; an unknown beginning may be one. */
-function homeReadings(path: Text, { home, platform }: World): readonly (readonly Component[])[] {
+function homeReadings(path: Text, world: World): readonly (readonly Component[])[] {
   const { start, components } = partsOf(path);
-  if (start.length > 0) return [components, ...readings(path).flatMap((each) => belowHome(each, home, platform))];
-  return belowHome(components, home, platform);
+  if (start.length > 0) return [components, ...readings(path).flatMap((each) => belowHome(each, world))];
+  return belowHome(components, world);
 }
 
-function belowHome(
-  components: readonly Component[],
-  home: string | null,
-  platform: Platform,
-): readonly (readonly Component[])[] {
-  const depth = home?.split("/").filter((name) => name !== "").length ?? 0;
-  if (home !== null && depth > 0 && couldLead(components, home, platform)) return [components.slice(depth)];
+function belowHome(components: readonly Component[], world: World): readonly (readonly Component[])[] {
+  const { platform } = world;
+  const depth = (home: string) => home.split("/").filter((name) => name !== "").length;
+  const homes = homesOf(world).filter((home) => depth(home) > 0 && couldLead(components, home, platform));
+  if (homes.length > 0) return homes.map((home) => components.slice(depth(home)));
   if (couldLead(components, "/home", platform) || couldLead(components, "/Users", platform))
     return [components.slice(2)];
   return couldLead(components, "/root", platform) ? [components.slice(1)] : [];

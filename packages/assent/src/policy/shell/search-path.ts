@@ -29,9 +29,9 @@ export function isSearchPath(name: string): boolean {
 }
 
 /** Why it is dangerous to have programs or libraries looked for there. */
-export function searchPathDanger(name: string, value: Text, home: string | null): Danger | null {
+export function searchPathDanger(name: string, value: Text, homes: readonly string[]): Danger | null {
   if (!isSearchPath(name) || (value.length === 0 && name !== "PATH")) return null;
-  const found = entries(value).find((entry) => isDangerous(name, entry, home));
+  const found = entries(value).find((entry) => isDangerous(name, entry, homes));
   if (found === undefined) return null;
   const where = found.length === 0 ? "the current folder" : shown(found);
   return danger("exec-injected", `has programs looked for in ${where}, where anything could be, by ${name}`);
@@ -61,7 +61,7 @@ const usualLibraries = /(?:^|\/)(?:lib|lib64|libs|lib\/[\w-]+)\/?$/;
 const systemFolders =
   /^\/(?:usr|bin|sbin|lib\w*|opt|snap|nix|Library|System|Applications|Program Files|mnt\/[a-z]|etc|gnu|run\/current-system|srv|var\/lib)(?:\/|$)/;
 
-function isDangerous(name: string, entry: Text, home: string | null): boolean {
+function isDangerous(name: string, entry: Text, homes: readonly string[]): boolean {
   const start = beginning(entry);
   if (shared.test(start)) return true;
   if (ofLanguages.has(name)) return false;
@@ -69,7 +69,8 @@ function isDangerous(name: string, entry: Text, home: string | null): boolean {
   if (start === "") return isUnusualHere(name, entry);
   const path = known(entry) ?? `${start}…`;
   if (systemFolders.test(path) || /^~[\w-]*\//.test(path)) return false;
-  return !isUsual(name, home !== null && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : path);
+  const home = homes.find((each) => path.startsWith(`${each}/`));
+  return !isUsual(name, home === undefined ? path : path.slice(home.length + 1));
 }
 
 function isUsual(name: string, path: string): boolean {

@@ -101,7 +101,7 @@ const usual =
 
 test("programs are not to be looked for where anybody could put one", () => {
   const judged = (paths: string): readonly (string | undefined)[] =>
-    paths.split("|").map((each) => searchPathDanger("PATH", assigned(`PATH=${each}`).value, "/home/dev")?.rule);
+    paths.split("|").map((each) => searchPathDanger("PATH", assigned(`PATH=${each}`).value, ["/home/dev"])?.rule);
   expect([...new Set(judged(unusual))]).toEqual(["exec-injected"]);
   expect([...new Set(judged(usual))]).toEqual([undefined]);
 });
@@ -117,7 +117,7 @@ test("a project's own folders are ordinary for languages", () => {
     "HOME=.",
   ].map((each) => {
     const { name, value } = assigned(each);
-    return [each, isSearchPath(name), searchPathDanger(name, value, null)?.rule];
+    return [each, isSearchPath(name), searchPathDanger(name, value, [])?.rule];
   });
   expect(found).toEqual([
     ["PYTHONPATH=./src", true, undefined],

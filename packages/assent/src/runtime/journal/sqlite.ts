@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
 import { decodeEvent, type RecordedEvent } from "../../wire/index.ts";
@@ -23,7 +24,10 @@ import { describeFailure, isDamage, journalError } from "./failure.ts";
  */
 export function openSqliteJournal(file: string): Journal {
   const store = guarded(file, () => openStore(file));
+  const path = resolve(file);
   return {
+    // What is not in the file yet is in its log.
+    places: [path, `${path}-wal`, `${path}-shm`],
     append: (session, expected, events) => append(store, session, { expected, events }),
     read: (session, after, most = -1) =>
       guarded(file, () => {

@@ -25,12 +25,17 @@ export function marking(hands: Hands, own: OwnPlaces): Hands {
   };
 }
 
-function marked(path: PlannedPath, plan: Plan, { cwd, session }: Place, { self, folder }: OwnPlaces): PlannedPath {
+function marked(
+  path: PlannedPath,
+  plan: Plan,
+  { cwd, session, own = [] }: Place,
+  { self, folder }: OwnPlaces,
+): PlannedPath {
   try {
     const real = resolve(realOf(resolve(cwd)), path.real);
     const isIn = (place: string) => within(realOf(resolve(place)), real) !== null;
     if (path.use === "read" && isIn(spillFolder(folder, session))) return { ...path, own: "output" };
-    const isOwn = self.some((place) => isIn(place) || isSearched(realOf(resolve(place)), real, plan));
+    const isOwn = [...self, ...own].some((place) => isIn(place) || isSearched(realOf(resolve(place)), real, plan));
     return isOwn ? { ...path, self: true } : path;
   } catch {
     // Where its own places are cannot be told: then this may be one of them.
