@@ -10,10 +10,7 @@ import {
   readAuditLine,
 } from "../wire/index.ts";
 import type { ChainCheck } from "./ports.ts";
-import { sha256 } from "./sha256.ts";
-
-/** What stands in the place of a hash before the first line. */
-const beginning = "0".repeat(64);
+import { noHash, sha256 } from "./sha256.ts";
 
 export type AuditFile = {
   readonly session: string;
@@ -34,7 +31,7 @@ export function auditLines({ session, cwd, version, at, records, check }: AuditF
     ...steps.map((step, index) => ({ n: index + 1, ...step })),
     { type: "end", records: steps.length, journal: { events, before, head, breaks, more } },
   ];
-  let prev = beginning;
+  let prev = noHash;
   return bodies.map((body) => {
     const covered = coveredLine(body, prev);
     prev = sha256(covered);
@@ -81,7 +78,7 @@ class FileWalk {
   #ended = false;
   #head: string | null = null;
   /** The hashes that the next line may follow: as it is stored, and as it should be. None after a line that is no line. */
-  #before: readonly string[] | null = [beginning];
+  #before: readonly string[] | null = [noHash];
 
   constructor(wanted: string | undefined) {
     this.#wanted = wanted;
