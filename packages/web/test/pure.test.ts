@@ -128,7 +128,9 @@ test("of a session's hashes the page says what the command says, and calls nothi
   const chain = { events: 4, before: 0, head: null, breaks: [], more: 0 };
   const shown = (more: object) => JSON.stringify(Chain({ chain: { ...chain, ...more } }));
   expect(shown({})).toContain("4 events as they were recorded");
-  expect(shown({ before: 4 })).toContain("4 events from before there were hashes: whether they were changed cannot be told");
+  expect(shown({ before: 4 })).toContain(
+    "4 events from before there were hashes: whether they were changed cannot be told",
+  );
   expect(shown({ before: 4 })).not.toContain("as they were recorded");
   const cut = { seq: 5, what: "cut", reason: "events up to 9 are missing at the end", type: null, call: null };
   expect(shown({ breaks: [cut] })).toContain("event 5: events up to 9 are missing at the end");

@@ -63,7 +63,10 @@ function reportOn(session: string, recorded: readonly RecordedEvent[]): Report {
     inputs: countsOf(replayed),
     questions: same.filter(({ type }) => type === "interaction.requested").length,
     requests: requests.length,
-    digests: { events: digest(lines.join("")), requests: digest(requests.map((request) => `${request.digest}\n`).join("")) },
+    digests: {
+      events: digest(lines.join("")),
+      requests: digest(requests.map((request) => `${request.digest}\n`).join("")),
+    },
     given: {
       rejected: same.filter(({ type }) => type === "interaction.rejected").length,
       secrets: same.filter(

@@ -299,9 +299,11 @@ verifies("SESS-5b", "the events of one session do not pass for those of another"
     INSERT INTO events SELECT 9, seq, milestone, line, hash FROM events WHERE ${ofS}`;
   expect(found(copy)).toMatchObject({ s: [], copy: misplaced("s") });
   // Also where nothing has a hash.
-  expect(found(`UPDATE chains SET before = 12, noted = NULL; UPDATE events SET hash = NULL; ${renamed}`)).toMatchObject({
-    new: misplaced("s"),
-  });
+  expect(found(`UPDATE chains SET before = 12, noted = NULL; UPDATE events SET hash = NULL; ${renamed}`)).toMatchObject(
+    {
+      new: misplaced("s"),
+    },
+  );
 });
 
 test("of a session in which everything was changed the first hundred are told, and how many more there are", () => {

@@ -162,7 +162,10 @@ verifies("SESS-5h", "an export is verified without the store, and a changed line
   copyFileSync(file, copy);
   const verify = () => elsewhere.assent(["audit", "verify", "--file", copy]);
   const head = headIn(place.assent(["audit", "verify", session]));
-  expect(verify()).toMatchObject({ status: 0, stdout: expect.stringMatching(`^ok .*\n.* events as they were recorded; head sha256:${head}\n$`) });
+  expect(verify()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(`^ok .*\n.* events as they were recorded; head sha256:${head}\n$`),
+  });
   expect(elsewhere.assent(["audit", "verify", "--file", copy, "--head", head]).status).toBe(0);
   writeFileSync(copy, readFileSync(file, "utf8").replace('"said":"not today"', '"said":"not toddy"'));
   expect(verify()).toMatchObject({

@@ -69,9 +69,15 @@ verifies(
       new RegExp(`^ok {2}${session}: the same, byte for byte\\n {4}events +\\d+ {2}sha256:[0-9a-f]{64}\\n {4}inputs `),
     );
     expect(stdout).toContain("    given      why 1 reply was no answer: what was typed is not recorded\n");
-    expect(stdout).toContain(`    given      of ${asked.length} replies of the model whether it refused, and what was to `);
+    expect(stdout).toContain(
+      `    given      of ${asked.length} replies of the model whether it refused, and what was to `,
+    );
     const report = reportOn(place);
-    expect(report).toMatchObject({ same: true, requests: asked.length, given: { rejected: 1, secrets: 0, replies: asked.length } });
+    expect(report).toMatchObject({
+      same: true,
+      requests: asked.length,
+      given: { rejected: 1, secrets: 0, replies: asked.length },
+    });
     const sent = new Map(jsonLines<Sent>(place.read("log")).map((each) => [each.number, each]));
     const digests = [...sent.values()].map((each) => `${requestDigest(each, sha256)}\n`);
     expect(report.digests.requests).toBe(sha256(digests.join("")));
@@ -192,7 +198,7 @@ verifies("SESS-6c", "policy replay does not count a grant that was taken back fo
   place.assent(["answer", await place.question(), "yes"]);
   place.assent(["resume", onlySession(place), "--unattended=park"]);
   const [grant] = jsonLines<{ id: string }>(place.assent(["policy", "grants", "--json"]).stdout);
-  expect(place.assent(["policy", "revoke", grant?.id ?? ""]).status).toBe(0);
+  expect(place.assent(["policy", "grants", "revoke", grant?.id ?? ""]).status).toBe(0);
   await run("2");
   expect(place.assent(["policy", "replay", "--all"])).toMatchObject({ status: 0, stdout: "" });
 });

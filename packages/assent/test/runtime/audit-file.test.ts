@@ -46,7 +46,13 @@ verifies("SESS-5h", "any exported audit verifies, and tells the head of the jour
     fc.property(commands, (given) => {
       const lines = exported(auditOf(told(given)));
       const check = checked(lines);
-      expect(check).toMatchObject({ session: "s", records: lines.length - 2, journal: { head }, found: null, breaks: [] });
+      expect(check).toMatchObject({
+        session: "s",
+        records: lines.length - 2,
+        journal: { head },
+        found: null,
+        breaks: [],
+      });
       expect(lines.every((line) => !line.includes("\n"))).toBe(true);
       expect(checked(lines, head).found).toBe(lines.length);
       expect(checked(lines, check.head ?? "").found).toBe(lines.length);
