@@ -55,7 +55,7 @@ export function Chain({ chain }: { readonly chain: ApiAudit["chain"] }): JSX.Ele
       {breaks.length === 0 ? (
         <p class="muted">{events}</p>
       ) : (
-        <div role="alert">
+        <div class="notice" role="alert">
           <p>Not everything is as it was recorded ({events}):</p>
           <ul>
             {breaks.map((line) => (

@@ -259,7 +259,7 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: "SESS-5b",
-    line: "A changed byte is found at exactly its event, which is named with its type and call; so are removed, exchanged and misplaced events, also such of another session.",
+    line: "A changed byte is found at exactly its event, which is named with its type and call; so are removed, exchanged and misplaced events.",
     status: "verified",
   },
   {
