@@ -26,7 +26,7 @@ export function resultsPage(results: Results, on: string): string {
     "## Stopped by Ctrl-C while a command runs",
     "Gone after ms: the agent, and all that it had started. In the last column the command had left its session (`setsid`).",
     stops(results),
-    "## What only Assent survives",
+    "## What a harness has to survive, and how many others do",
     survived(results),
     "## Versions",
     versions(results),

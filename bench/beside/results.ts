@@ -22,11 +22,16 @@ export type Run = {
   readonly packages?: number;
 };
 
-export type Results = { readonly runs: readonly Run[]; readonly peers: readonly string[]; readonly date: string };
+export type Results = {
+  readonly runs: readonly Run[];
+  readonly peers: readonly string[];
+  /** The day on which they were measured, or the first and the last. */
+  readonly date: string;
+};
 
 export const ours = "assent";
 export const floor = "floor-node";
-/** Not agents, but what agents are made with; and one without its launcher. */
+/** Not agents, but what agents are made with. */
 export const frameworks = ["agents", "aisdk", "langgraph", "mastra"];
 
 /** Of each peer and scenario the runs of the last day that it was measured: releases change. */
@@ -35,14 +40,21 @@ export function readResults(text: string): Results {
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
-  const date =
-    all
-      .map(({ when }) => when?.slice(0, 10) ?? "")
-      .toSorted()
-      .at(-1) ?? "";
-  const runs = all.filter(({ when }) => when === undefined || when.startsWith(date));
+  const last = new Map<string, string>();
+  for (const run of all) if (dayOf(run) > (last.get(nameOf(run)) ?? "")) last.set(nameOf(run), dayOf(run));
+  const runs = all.filter((run) => run.when === undefined || dayOf(run) === last.get(nameOf(run)));
+  const days = [...new Set(last.values())].toSorted();
+  const date = days.length < 2 ? days.join("") : `${days[0]} to ${days.at(-1)}`;
   const peers = [...new Set(runs.flatMap(({ peer }) => peer ?? []))];
   return { runs, peers: peers.toSorted((one, other) => rank(one) - rank(other) || one.localeCompare(other)), date };
+}
+
+function dayOf({ when = "" }: Run): string {
+  return when.slice(0, 10);
+}
+
+function nameOf({ scenario, peer }: Run): string {
+  return JSON.stringify([scenario, peer]);
 }
 
 /** Ours first, then the floor, then agents, then frameworks. */

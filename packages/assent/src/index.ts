@@ -117,7 +117,6 @@ export type {
   AskedQuestion,
   ChainBreak,
   ChainCheck,
-  ChainRow,
   Clock,
   Closed,
   Created,

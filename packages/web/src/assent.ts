@@ -12,6 +12,7 @@ export { takesBlank } from "../../assent/src/core/interaction/response.ts";
 export { visibleLine, visibleParts } from "../../assent/src/core/interaction/visible.ts";
 export type { Live, Retry } from "../../assent/src/runtime/ports.ts";
 export { type AskedPart, askedParts, isRecord } from "../../assent/src/show/approval.ts";
+export { chainLines } from "../../assent/src/show/chain.ts";
 export type { Channel, Said } from "../../assent/src/show/said.ts";
 export { Showing } from "../../assent/src/show/showing.ts";
 export { grouped, saidPrompt, saidRetry } from "../../assent/src/show/told.ts";

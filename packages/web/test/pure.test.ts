@@ -4,6 +4,7 @@ import { endLine, notTaken } from "../src/state/answers.ts";
 import { chosen, picked, written } from "../src/state/choosing.ts";
 import { afterEvent, noLive, withLive } from "../src/state/live.ts";
 import { Timeline } from "../src/state/timeline.ts";
+import { Chain } from "../src/views/audit.tsx";
 import { blocksOf } from "../src/views/markdown.tsx";
 import { creationOf } from "../src/views/new-session.tsx";
 import { markedPieces } from "../src/views/text.tsx";
@@ -121,4 +122,17 @@ test("a new session says only what was filled in, and a limit that is none is to
   expect(creationOf({ ...filled, turns: "0" })).toBe("Turns: a number from 1 on, or unlimited.");
   expect(creationOf({ ...filled, iterations: "many" })).toBe("Iterations: a number from 1 on.");
   expect(creationOf({ ...filled, prompt: "\n" })).toBe("Write what is to be done.");
+});
+
+test("of a session's hashes the page says what the command says, and calls nothing unchanged that has none", () => {
+  const chain = { events: 4, before: 0, head: null, breaks: [], more: 0 };
+  const shown = (more: object) => JSON.stringify(Chain({ chain: { ...chain, ...more } }));
+  expect(shown({})).toContain("4 events as they were recorded");
+  expect(shown({ before: 4 })).toContain(
+    "4 events from before there were hashes: whether they were changed cannot be told",
+  );
+  expect(shown({ before: 4 })).not.toContain("as they were recorded");
+  const cut = { seq: 5, what: "cut", reason: "events up to 9 are missing at the end", type: null, call: null };
+  expect(shown({ breaks: [cut] })).toContain("event 5: events up to 9 are missing at the end");
+  expect(shown({ breaks: [cut] })).not.toContain("changed");
 });

@@ -6,13 +6,15 @@ import {
   type ChainCheck,
   checkAuditFile,
   describeDamage,
+  newestIn,
   type SessionHost,
   writePrivate,
 } from "../runtime/index.ts";
-import { auditTable, callNamed, chainLines, recordedEvents, whyLines } from "../slash/index.ts";
+import { chainLines, chainMark } from "../show/index.ts";
+import { auditTable, callNamed, recordedEvents, whyLines } from "../slash/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
-import { findSession, newestIn, openAssent, readBytes } from "./open.ts";
+import { findSession, openAssent, readBytes } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { auditSpec } from "./specs/audit.ts";
 
@@ -37,7 +39,7 @@ function list(host: SessionHost, argv: readonly string[]): number {
   if (given.has("json")) for (const record of records) stdout.write(`${JSON.stringify(record)}\n`);
   else if (records.length > 0) stdout.write(`${auditTable(records).join("\n")}\n`);
   else stderr.write(`assent: no call was made in session ${session}\n`);
-  return tellChain(host, session, { quiet: given.has("json") });
+  return tellChain(host, session, { check: host.verify(session)[0], quiet: given.has("json") });
 }
 
 async function why(host: SessionHost, argv: readonly string[]): Promise<number> {
@@ -56,22 +58,30 @@ async function why(host: SessionHost, argv: readonly string[]): Promise<number> 
     ? JSON.stringify({ session, ...found, events: own })
     : whyLines(session, found, events).join("\n");
   stdout.write(`${told}\n`);
-  return tellChain(host, session, { quiet: given.has("json") });
+  return tellChain(host, session, { check: host.verify(session)[0], quiet: given.has("json") });
 }
 
 function exportAudit(host: SessionHost, argv: readonly string[]): number {
   const given = readFlags(argv, auditSpec.parts.export);
   const output = given.text("output");
   const session = sessionMeant(host, given.arguments[0]);
-  const [check] = host.verify(session);
-  if (check === undefined) throw new UsageError(`session ${session} has no events`);
-  const { cwd } = host.view(session);
-  const records = host.audit(session);
-  const lines = auditLines({ session, cwd, version: manifest.version, at: Date.now(), records, check });
-  const text = lines.map((line) => `${line}\n`).join("");
+  const exported = exportedAudit(host, session);
+  if (exported === null) throw new UsageError(`session ${session} has no events`);
+  const text = exported.lines.map((line) => `${line}\n`).join("");
   if (output === undefined) stdout.write(text);
   else writeNew(output, text);
-  return tellChain(host, session, { quiet: output === undefined });
+  return tellChain(host, session, { check: exported.check, quiet: output === undefined });
+}
+
+type Exported = { readonly check: ChainCheck; readonly lines: readonly string[] };
+
+/** What a live session records meanwhile is in none of its parts: the head stands for all that is listed. */
+export function exportedAudit(host: Pick<SessionHost, "audit" | "verify" | "view">, session: string): Exported | null {
+  const [check] = host.verify(session);
+  if (check === undefined) return null;
+  const { cwd } = host.view(session);
+  const records = host.audit(session, check.events);
+  return { check, lines: auditLines({ session, cwd, version: manifest.version, at: Date.now(), records, check }) };
 }
 
 /** What people have written is not written over. */
@@ -108,8 +118,7 @@ async function verify(argv: readonly string[]): Promise<number> {
 
 function toldCheck(check: ChainCheck): string {
   const [first = "", ...rest] = chainLines(check);
-  const mark = check.breaks.length === 0 ? "ok" : "!!";
-  return [`${mark}  ${check.session}  ${first}`, ...rest.map((line) => `      ${line}`)].join("\n");
+  return [`${chainMark(check)}  ${check.session}  ${first}`, ...rest.map((line) => `      ${line}`)].join("\n");
 }
 
 function verifyFile(
@@ -119,12 +128,18 @@ function verifyFile(
   const check = checkAuditFile(readBytes(file), head);
   stdout.write(json ? `${JSON.stringify({ file, ...check })}\n` : `${toldFile(file, check)}\n`);
   const isKept = tellHead(head, check.found === null ? undefined : `line ${check.found}`);
-  return isKept && check.breaks.length === 0 ? exitCodes.done : exitCodes.failed;
+  const isWhole = check.breaks.length === 0 && check.journal?.breaks.length === 0;
+  return isKept && isWhole ? exitCodes.done : exitCodes.failed;
 }
 
 function toldFile(file: string, { session, records, head, journal, breaks }: AuditFileCheck): string {
-  if (breaks.length === 0) {
-    return `ok  ${file}: ${records} records of session ${session}; head sha256:${head}, of the journal sha256:${journal}`;
+  if (breaks.length === 0 && journal !== null) {
+    const [first = "", ...rest] = chainLines(journal);
+    return [
+      `${chainMark(journal)}  ${file}: ${records} records of session ${session}, as they were exported; head sha256:${head}`,
+      `      the journal, when it was exported: ${first}`,
+      ...rest.map((line) => `      ${line}`),
+    ].join("\n");
   }
   const told = breaks.map(
     ({ line, what, reason }) => `      line ${line}${what === "" ? "" : ` (${what})`}: ${reason}`,
@@ -167,8 +182,11 @@ function sessionMeant(host: SessionHost, typed: string | undefined): string {
 }
 
 /** What was shown is worth what the hashes say: told below it, and the exit code. */
-function tellChain(host: SessionHost, session: string, { quiet }: { readonly quiet: boolean }): number {
-  const [check] = host.verify(session);
+function tellChain(
+  host: SessionHost,
+  session: string,
+  { check, quiet }: { readonly check: ChainCheck | undefined; readonly quiet: boolean },
+): number {
   host.view(session);
   const damage = host.damage(session);
   if (damage !== null) stderr.write(`assent: ${describeDamage(damage)}\n`);

@@ -1,7 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { auditOf } from "../core/index.ts";
-import { type Journal, openGrants, openSqliteJournal, type SessionOutline } from "../runtime/index.ts";
+import {
+  describeSession,
+  type Journal,
+  newestIn,
+  openGrants,
+  openSqliteJournal,
+  type SessionOutline,
+  type SessionSummary,
+} from "../runtime/index.ts";
 import type { Candidate } from "./complete.ts";
 import { assentHome } from "./places.ts";
 
@@ -15,31 +23,22 @@ export function keptCandidates(what: "session" | "interaction" | "call" | "grant
   if (!existsSync(file)) return [];
   const journal = openSqliteJournal(file);
   const { sessions } = journal.outline();
-  if (what === "call") return callsHere(journal, sessions).reverse();
-  const found = what === "session" ? sessions.map(describeSession) : sessions.flatMap(openQuestions);
-  return found.reverse();
+  if (what === "interaction") return sessions.flatMap(openQuestions).reverse();
+  const described = sessions.map((each) => describeSession(each, { holder: null, now: Date.now() }));
+  return (what === "call" ? callsHere(journal, described) : described.map(toldSession)).reverse();
 }
 
 /** The calls of the newest session of this folder. */
-function callsHere(journal: Journal, sessions: readonly SessionOutline[]): Candidate[] {
-  const here = process.cwd();
-  const changed = ({ milestones }: SessionOutline) => milestones.at(-1)?.event.at ?? 0;
-  const [newest] = sessions
-    .filter(({ milestones: [first] }) => first?.event.type === "session.created" && first.event.cwd === here)
-    .toSorted((one, other) => changed(other) - changed(one));
+function callsHere(journal: Journal, sessions: readonly SessionSummary[]): Candidate[] {
+  const newest = newestIn(sessions, process.cwd());
   if (newest === undefined) return [];
   const records = auditOf(journal.read(newest.session, 0).events.map(({ event }) => event));
   return records.map(({ call, tool, what: about }) => ({ word: call, about: `${tool} ${about}` }));
 }
 
 /** By its name, or what was last asked for in it. */
-function describeSession({ session, milestones }: SessionOutline): Candidate {
-  const about = { name: "", prompt: "" };
-  for (const { event } of milestones) {
-    if (event.type === "session.renamed") about.name = event.name;
-    if (event.type === "exchange.started") about.prompt = event.prompt;
-  }
-  return { word: session, about: about.name || about.prompt };
+function toldSession({ session, name, prompt }: SessionSummary): Candidate {
+  return { word: session, about: name || (prompt ?? "") };
 }
 
 function openQuestions({ milestones }: SessionOutline): readonly Candidate[] {

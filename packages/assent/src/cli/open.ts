@@ -175,11 +175,6 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   );
 }
 
-/** The session of that folder in which something happened last. */
-export function newestIn(sessions: readonly SessionSummary[], folder: string): SessionSummary | undefined {
-  return sessions.filter(({ cwd }) => cwd === folder).toSorted((one, other) => other.changed - one.changed)[0];
-}
-
 export function readText(file: string): string {
   return readBytes(file).toString("utf8");
 }

@@ -21,8 +21,8 @@ export async function policyReplay(argv: readonly string[]): Promise<number> {
   const { host, grants } = openAssent();
   try {
     const sessions = sessionsMeant(host, given).map((session) => ({ session, events: eventsOf(host, session) }));
-    const saved = [...grants.list(), ...sessions.flatMap(({ events }) => savedIn(events))];
-    const judging = { policy: policies(), rules, saved };
+    const recorded = sessions.flatMap(({ events }) => savedIn(events));
+    const judging = { policy: policies(), rules, kept: grants.list(), recorded };
     const tally = { all: 0, changed: 0, unknown: 0, assumed: 0 };
     for (const { session, events } of sessions) {
       for (const judged of judgeAgain(events, judging)) {

@@ -1,6 +1,6 @@
 import { exitCodes } from "../adapters/headless/index.ts";
 import { type ReplayDifference, type Replayed, recordedSecret, replay, visibleLine } from "../core/index.ts";
-import { describeDamage, type SessionHost } from "../runtime/index.ts";
+import { describeDamage, type SessionHost, sha256 } from "../runtime/index.ts";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
 import { readFlags } from "./flags.ts";
 import { findSession, openAssent } from "./open.ts";
@@ -45,7 +45,7 @@ type Report = {
   /** Of all requests to the model that follow, and of the events as `/export` writes them. */
   readonly digests: { readonly events: string; readonly requests: string };
   /** What is not recorded, and so was not decided again. */
-  readonly given: { readonly rejected: number; readonly secrets: number };
+  readonly given: { readonly rejected: number; readonly secrets: number; readonly replies: number };
   readonly difference: ReplayDifference | null;
 };
 
@@ -54,7 +54,7 @@ function reportOn(session: string, recorded: readonly RecordedEvent[]): Report {
   const lines = recorded.map((each) => `${encodeEvent(each)}\n`);
   const replayed = replay(events, {
     encode: (event, seq) => encodeEvent({ seq, session, event }),
-    digest: sha256,
+    digest,
   });
   const { difference, requests } = replayed;
   const same = events.slice(0, replayed.events);
@@ -63,20 +63,24 @@ function reportOn(session: string, recorded: readonly RecordedEvent[]): Report {
     inputs: countsOf(replayed),
     questions: same.filter(({ type }) => type === "interaction.requested").length,
     requests: requests.length,
-    digests: { events: sha256(lines.join("")), requests: sha256(requests.map(({ digest }) => `${digest}\n`).join("")) },
+    digests: {
+      events: digest(lines.join("")),
+      requests: digest(requests.map((request) => `${request.digest}\n`).join("")),
+    },
     given: {
       rejected: same.filter(({ type }) => type === "interaction.rejected").length,
       secrets: same.filter(
         (event) =>
           event.type === "interaction.resolved" && "response" in event && recordedSecret(event.response) !== null,
       ).length,
+      replies: same.filter(({ type }) => type === "model.replied" || type === "reply.discarded").length,
     },
     difference,
   };
 }
 
-function sha256(text: string): string {
-  return `sha256:${process.getBuiltinModule("node:crypto").hash("sha256", text)}`;
+function digest(text: string): string {
+  return `sha256:${sha256(text)}`;
 }
 
 function countsOf({ inputs }: Replayed): Readonly<Record<string, number>> {
@@ -106,12 +110,18 @@ function described(report: Report): string {
   return lines.map((line) => `${visibleLine(line)}\n`).join("");
 }
 
-function givenLines({ rejected, secrets }: Report["given"]): readonly string[] {
-  const parts = [
+function givenLines({ rejected, secrets, replies }: Report["given"]): readonly string[] {
+  const typed = [
     ...(rejected === 0 ? [] : [`why ${rejected} ${rejected === 1 ? "reply was" : "replies were"} no answer`]),
     ...(secrets === 0 ? [] : [`${secrets} ${secrets === 1 ? "secret" : "secrets"}`]),
   ];
-  return parts.length === 0 ? [] : [`    given      ${parts.join(", ")}: what was typed is not recorded`];
+  const ofReplies = `of ${replies} ${replies === 1 ? "reply" : "replies"} of the model`;
+  return [
+    ...(typed.length === 0 ? [] : [`    given      ${typed.join(", ")}: what was typed is not recorded`]),
+    ...(replies === 0
+      ? []
+      : [`    given      ${ofReplies} whether it refused, and what was to become of offers: what fits is taken`]),
+  ];
 }
 
 function whereOf({ seq, recorded, derived, input }: ReplayDifference): string {

@@ -2,14 +2,14 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Refusal } from "../core/index.ts";
-import type { Created, SessionHost } from "../runtime/index.ts";
+import { type Created, newestIn, type SessionHost } from "../runtime/index.ts";
 import { openSurrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { followAll } from "./launched.ts";
 import { checkCost, readLimits } from "./limits.ts";
-import { findSession, modelName, newestIn, person } from "./open.ts";
+import { findSession, modelName, person } from "./open.ts";
 import { runSpec } from "./specs/following.ts";
 
 /** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */

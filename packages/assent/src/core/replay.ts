@@ -58,6 +58,8 @@ class Search {
   readonly #lines: readonly string[];
   readonly #encode: ReplayPorts["encode"];
   readonly #reached = new Map<number, Reached>([[0, { session: newSession(), from: 0, input: null }]]);
+  /** The most events that could be reached. */
+  #end = 0;
   /** The furthest that anything agreed with the record. */
   #furthest: ReplayDifference = { seq: 1, recorded: null, derived: null, input: null };
 
@@ -86,14 +88,14 @@ class Search {
   /** What was reached on the way to the furthest place that could be. */
   path(): readonly (Reached & { readonly at: number })[] {
     const path: (Reached & { readonly at: number })[] = [];
-    for (let at = Math.max(...this.#reached.keys()); ; ) {
+    for (let at = this.#end; ; ) {
       const reached = this.#reached.get(at);
       if (reached === undefined) break;
-      path.unshift({ ...reached, at });
+      path.push({ ...reached, at });
       if (at === 0) break;
       at = reached.from;
     }
-    return path;
+    return path.reverse();
   }
 
   #goOn(session: Session, at: number): void {
@@ -131,6 +133,7 @@ class Search {
     }
     const to = at + decided.length;
     if (to > at && !this.#reached.has(to)) {
+      this.#end = Math.max(this.#end, to);
       this.#reached.set(to, { session: decided.reduce(evolveOne, session), from: at, input: body.type });
     }
     return decided.length;

@@ -5,15 +5,14 @@ import {
   closedLine,
   coveredLine,
   type Loose,
+  looseCount,
+  looseList,
   looseRecord,
   looseText,
   readAuditLine,
 } from "../wire/index.ts";
-import type { ChainCheck } from "./ports.ts";
-import { sha256 } from "./sha256.ts";
-
-/** What stands in the place of a hash before the first line. */
-const beginning = "0".repeat(64);
+import type { ChainBreak, ChainCheck } from "./ports.ts";
+import { noHash, sha256 } from "./sha256.ts";
 
 export type AuditFile = {
   readonly session: string;
@@ -34,7 +33,7 @@ export function auditLines({ session, cwd, version, at, records, check }: AuditF
     ...steps.map((step, index) => ({ n: index + 1, ...step })),
     { type: "end", records: steps.length, journal: { events, before, head, breaks, more } },
   ];
-  let prev = beginning;
+  let prev = noHash;
   return bodies.map((body) => {
     const covered = coveredLine(body, prev);
     prev = sha256(covered);
@@ -42,12 +41,17 @@ export function auditLines({ session, cwd, version, at, records, check }: AuditF
   });
 }
 
+type ExportedChain = Pick<ChainCheck, "events" | "before" | "head" | "more"> & {
+  readonly breaks: readonly (Omit<ChainBreak, "what"> & { readonly what: string })[];
+};
+
 export type AuditFileCheck = {
   readonly session: string | null;
   readonly records: number;
-  /** The hash of the last line, and of the newest event when it was exported. */
+  /** The hash of the last line. */
   readonly head: string | null;
-  readonly journal: string | null;
+  /** What was known of the session's events when it was exported, as its end says it. */
+  readonly journal: ExportedChain | null;
   /** The line that has the hash which was looked for, as its own or as that of the journal, where all up to it is as it was. */
   readonly found: number | null;
   readonly breaks: readonly { readonly line: number; readonly what: string; readonly reason: string }[];
@@ -76,12 +80,12 @@ class FileWalk {
   #line = 0;
   #records = 0;
   #session: string | null = null;
-  #journal: string | null = null;
+  #journal: ExportedChain | null = null;
   #found: number | null = null;
   #ended = false;
   #head: string | null = null;
   /** The hashes that the next line may follow: as it is stored, and as it should be. None after a line that is no line. */
-  #before: readonly string[] | null = [beginning];
+  #before: readonly string[] | null = [noHash];
 
   constructor(wanted: string | undefined) {
     this.#wanted = wanted;
@@ -137,9 +141,9 @@ class FileWalk {
   #takeEnd(body: Loose): void {
     const { records, journal } = body;
     this.#ended = true;
-    this.#journal = looseText(looseRecord(journal)["head"]) || null;
+    this.#journal = exportedChain(looseRecord(journal));
     if (this.#breaks.length > 0) return;
-    if (this.#wanted !== undefined && this.#journal === this.#wanted) this.#found = this.#line;
+    if (this.#wanted !== undefined && this.#journal.head === this.#wanted) this.#found = this.#line;
     if (records !== this.#records) {
       this.#breakAt(body, `expected ${this.#records} records, found ${Number(records)}`);
     }
@@ -148,6 +152,21 @@ class FileWalk {
   #breakAt(body: Loose, reason: string): void {
     this.#breaks.push({ line: this.#line, what: describe(body), reason });
   }
+}
+
+function exportedChain({ events, before, head, breaks, more }: Loose): ExportedChain {
+  return {
+    ...{ events: looseCount(events), before: looseCount(before), head: looseText(head) || null },
+    breaks: looseList(breaks).map((each) => {
+      const { seq, what, reason, type, call } = looseRecord(each);
+      return {
+        // A number that is no place is one of the things that can be wrong with it.
+        ...{ seq: typeof seq === "number" ? seq : 0, what: looseText(what), reason: looseText(reason) },
+        ...{ type: looseText(type) || null, call: looseText(call) || null },
+      };
+    }),
+    more: looseCount(more),
+  };
 }
 
 function describe(body: Loose): string {

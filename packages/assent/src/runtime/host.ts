@@ -185,8 +185,8 @@ class Host implements SessionHost {
     return questionIn(session, interaction, { journal: dated ? this.#ports.journal : null, asked });
   }
 
-  audit(session: string): readonly AuditRecord[] {
-    return auditOf(this.#ports.journal.read(session, 0).events.map(({ event }) => event));
+  audit(session: string, most?: number): readonly AuditRecord[] {
+    return auditOf(this.#ports.journal.read(session, 0, most).events.map(({ event }) => event));
   }
 
   verify(session: string | null, wanted?: string): readonly ChainCheck[] {

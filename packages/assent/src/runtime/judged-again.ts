@@ -20,8 +20,10 @@ export type JudgingAgain = {
   readonly policy: (home: string | null | undefined, realHome: string | undefined) => Policy;
   /** The rules that people have written, for work in that folder. */
   readonly rules: (cwd: string) => NonNullable<Plan["rules"]>;
-  /** Grants that outlive a session, as far as they are known. */
-  readonly saved: readonly Grant[];
+  /** Grants that outlive a session and are still there. */
+  readonly kept: readonly Grant[];
+  /** Those that were once saved, as far as they are known: they count only for what they allowed then. */
+  readonly recorded: readonly Grant[];
 };
 
 /** One call that was judged in a session, and the policy's word on it now (SESS-6). */
@@ -78,7 +80,7 @@ function wordOn(judged: Judged, judging: JudgingAgain): Again {
   const { links: _links, ...asked } = plan;
   const missing = policy.wants?.(asked).find((path) => !isTold(path, facts));
   if (missing !== undefined) return unknown(`where ${missing} led then is not recorded`);
-  const word = withGrants(plan, judged, { policy, saved: judging.saved });
+  const word = withGrants(plan, judged, { ...judging, policy });
   const assumed = facts.home === undefined ? ["home"] : [];
   if ("unknown" in word) return unknown(word.unknown);
   const unread = plan.shell == null ? [] : ownNames(plan.shell);
@@ -169,7 +171,7 @@ function ownNames({ functions, aliases, traps, variables, inherited }: ShellFact
  * With the grants that counted then: those of the session, which its journal has, the one by which it was allowed, and of
  * those that outlive sessions the ones that are still there. That no other covered it is known of a call that was asked about.
  */
-function withGrants(plan: Plan, { event, session }: Judged, { policy, saved }: Granting): Verdict | Unknown {
+function withGrants(plan: Plan, { event, session }: Judged, { policy, kept, recorded }: Granting): Verdict | Unknown {
   const word = policy.judge(plan, []);
   if (word.verdict !== "ask" || !word.grantable) return word;
   const { granted, at } = event;
@@ -177,8 +179,8 @@ function withGrants(plan: Plan, { event, session }: Judged, { policy, saved }: G
   if (granted !== undefined && plan.command === undefined && plan.paths === undefined) {
     return { ...word, verdict: "allow", rule: event.rule, reason: event.reason };
   }
-  const used = saved.find(({ id }) => id === granted?.id);
-  const lasting = saved.filter(({ created, uses }) => created <= at && uses === undefined);
+  const used = [...kept, ...recorded].find(({ id }) => id === granted?.id);
+  const lasting = kept.filter(({ created, uses }) => created <= at && uses === undefined);
   const counted = liveGrants([...session.grants, ...lasting], at);
   const again = policy.judge(plan, used === undefined ? counted : [unlimited(used), ...counted]);
   const isLost = granted !== undefined && used === undefined && session.grants.every(({ id }) => id !== granted.id);
@@ -187,7 +189,7 @@ function withGrants(plan: Plan, { event, session }: Judged, { policy, saved }: G
   return again;
 }
 
-type Granting = { readonly policy: Policy; readonly saved: readonly Grant[] };
+type Granting = Pick<JudgingAgain, "kept" | "recorded"> & { readonly policy: Policy };
 
 /** It counted then, whatever is left of it. */
 function unlimited({ uses: _uses, expires: _expires, ...grant }: Grant): Grant {

@@ -41,6 +41,11 @@ export function describeSession(outline: SessionOutline, { holder, now }: Seen):
   return { ...standing, events: outline.newest, asks: asked.some(({ deadline }) => deadline > now), holder };
 }
 
+/** The session of that folder in which something happened last. */
+export function newestIn(sessions: readonly SessionSummary[], folder: string): SessionSummary | undefined {
+  return sessions.filter(({ cwd }) => cwd === folder).toSorted((one, other) => other.changed - one.changed)[0];
+}
+
 export function newStanding(session: string): Standing {
   return {
     ...{ session, name: null, cwd: "", status: "active", created: 0, changed: 0, events: 0 },

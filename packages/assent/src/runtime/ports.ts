@@ -176,7 +176,16 @@ export type ChainCheck = {
 /** One place at which a session is not as it was recorded. */
 export type ChainBreak = {
   readonly seq: number;
-  readonly what: "changed" | "hash" | "misplaced" | "missing" | "unhashed" | "unreadable" | "cut" | "noted";
+  readonly what:
+    | "changed"
+    | "hash"
+    | "misplaced"
+    | "missing"
+    | "unhashed"
+    | "unreadable"
+    | "cut"
+    | "noted"
+    | "unlisted";
   readonly reason: string;
   /** What the event is and which call it is about, as far as its text still says so. */
   readonly type: string | null;

@@ -45,8 +45,8 @@ export type SessionHost = {
   questions(part: Part): { readonly questions: readonly FoundQuestion[]; readonly total: number };
   /** One question, whatever became of it; `dated` also tells of one that is closed when it was asked, which takes longer. */
   question(interaction: string, options?: { readonly dated?: boolean }): FoundQuestion | null;
-  /** The calls of a session: who or what decided on each, and what came of it (SESS-5). */
-  audit(session: string): readonly AuditRecord[];
+  /** The calls of a session: who or what decided on each, and what came of it (SESS-5); `most` takes only its first events. */
+  audit(session: string, most?: number): readonly AuditRecord[];
   /** Whether what is recorded is still as it was, of one session or of all with `null` (SESS-5). */
   verify(session: string | null, wanted?: string): readonly ChainCheck[];
   /** Where all sessions stand, kept up as long as somebody listens. */

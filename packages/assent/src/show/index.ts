@@ -1,3 +1,4 @@
+export { chainLines, chainMark } from "./chain.ts";
 export { type Channel, leftOutLine, plainLines, type Said, saidSystem } from "./said.ts";
 export { Showing } from "./showing.ts";
 export { saidSubject } from "./subject.ts";

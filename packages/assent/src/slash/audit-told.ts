@@ -1,6 +1,5 @@
 import type { AuditAnswer, AuditRecord } from "../core/index.ts";
 import { visibleLine } from "../core/interaction/index.ts";
-import type { ChainBreak, ChainCheck } from "../runtime/index.ts";
 
 /** As much of a command, and of who decided, as a line of a table has room for. */
 const mostWhat = 60;
@@ -19,7 +18,7 @@ export function auditTable(records: readonly AuditRecord[]): readonly string[] {
     cut(record.what, mostWhat),
   ]);
   const all = [head, ...rows].map((row) => row.map(visibleLine));
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
   return all.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -53,31 +52,6 @@ export function toldEnd({ end, exit, signal }: Pick<AuditRecord, "end" | "exit" 
 
 export function toldTime(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
-}
-
-/** What the hashes of a session say, in lines; what is not as it was recorded comes last, a line each. */
-export function chainLines(check: ChainCheck): readonly string[] {
-  const { head, breaks, more } = check;
-  return [
-    visibleLine(head === null ? toldEvents(check) : `${toldEvents(check)}; head sha256:${head}`),
-    ...breaks.map((each) => visibleLine(toldBreak(each))),
-    ...(more === 0 ? [] : [`and ${more} more`]),
-  ];
-}
-
-function toldEvents({ events, before, breaks }: ChainCheck): string {
-  const all = `${events} ${events === 1 ? "event" : "events"}`;
-  const isWhole = breaks.length === 0;
-  const asRecorded = events === 1 ? "as it was recorded" : "as they were recorded";
-  if (before === 0) return isWhole ? `${all} ${asRecorded}` : all;
-  if (before === events && isWhole)
-    return `${all} from before there were hashes: whether they were changed cannot be told`;
-  return `${all}, ${before} of them from before there were hashes${isWhole ? ", the others as they were recorded" : ""}`;
-}
-
-function toldBreak({ seq, type, call, reason }: ChainBreak): string {
-  const named = [...(type === null ? [] : [type]), ...(call === null ? [] : [`call ${call}`])].join(", ");
-  return `event ${seq}${named === "" ? "" : ` (${named})`}: ${reason}`;
 }
 
 /** By whole characters; what hides in it takes as much room as it takes when it is shown. */

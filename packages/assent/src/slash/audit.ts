@@ -1,6 +1,7 @@
 import type { AuditRecord } from "../core/index.ts";
+import { chainLines } from "../show/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
-import { auditTable, chainLines } from "./audit-told.ts";
+import { auditTable } from "./audit-told.ts";
 import { whyLines } from "./audit-why.ts";
 import { quoted, type SlashCommand, type SlashPlace, type SlashResult, told, wordsOf, wrong } from "./command.ts";
 import { recordedEvents } from "./export.ts";

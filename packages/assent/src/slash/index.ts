@@ -1,5 +1,5 @@
 export { callNamed } from "./audit.ts";
-export { auditTable, chainLines } from "./audit-told.ts";
+export { auditTable } from "./audit-told.ts";
 export { whyLines } from "./audit-why.ts";
 export {
   type Errand,

@@ -146,7 +146,16 @@ export type ApiChain = {
   /** What is not as it was recorded: the first of them, and how many more there are. */
   readonly breaks: readonly {
     readonly seq: number;
-    readonly what: "changed" | "hash" | "misplaced" | "missing" | "unhashed" | "unreadable" | "cut" | "noted";
+    readonly what:
+      | "changed"
+      | "hash"
+      | "misplaced"
+      | "missing"
+      | "unhashed"
+      | "unreadable"
+      | "cut"
+      | "noted"
+      | "unlisted";
     readonly reason: string;
     /** What the event is and which call it is about, as far as its text still says so. */
     readonly type: string | null;

@@ -185,7 +185,7 @@ const auditRecord = v.object({
 });
 const chainBreak = v.object({
   seq: v.number(),
-  what: v.picklist(["changed", "hash", "misplaced", "missing", "unhashed", "unreadable", "cut", "noted"]),
+  what: v.picklist(["changed", "hash", "misplaced", "missing", "unhashed", "unreadable", "cut", "noted", "unlisted"]),
   reason: text,
   type: nullable(text),
   call: nullable(text),

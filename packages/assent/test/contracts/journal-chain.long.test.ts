@@ -238,7 +238,13 @@ test.each<[string, string, Readonly<Record<string, readonly (readonly [number, s
   [
     "is nobody's",
     "UPDATE events SET session = 77 WHERE ITS AND seq = 5",
-    { s: [[5, "missing"]], "number 77 (not listed)": [[1, "missing"]] },
+    {
+      s: [[5, "missing"]],
+      "number 77 (not listed)": [
+        [1, "unlisted"],
+        [1, "missing"],
+      ],
+    },
   ],
   [
     "is made anew, with all that follow",
@@ -265,11 +271,39 @@ verifies("SESS-5b", "what is found is named: the event, what it is, and the call
   ]);
 });
 
-test("a session that is not in the list any more is named, and so are its events", () => {
+test("a session that is not in the list any more is named, with its events or without", () => {
   const { journal, database } = copied();
   database.exec("DELETE FROM sessions WHERE id = 's'");
-  const [found] = journal.verify(null).filter(({ session }) => session.includes("not listed"));
-  expect(found).toMatchObject({ session: "number 2 (not listed)", events: 12, breaks: [] });
+  const found = () => journal.verify(null).filter(({ session }) => session.includes("not listed"));
+  const unlisted = { seq: 1, what: "unlisted", reason: "its session was taken out of the list of sessions" };
+  expect(found()).toMatchObject([{ session: "number 2 (not listed)", events: 12, breaks: [unlisted] }]);
+  database.exec("DELETE FROM events WHERE session = 2");
+  expect(found()).toMatchObject([{ session: "number 2 (not listed)", events: 0, breaks: [unlisted, { what: "cut" }] }]);
+});
+
+verifies("SESS-5b", "the events of one session do not pass for those of another", () => {
+  const misplaced = (from: string) =>
+    Array.from({ length: 12 }, (_, index) => ({
+      ...{ seq: index + 1, what: "misplaced", reason: `it says that it is of session ${from}` },
+    }));
+  const found = (sql: string) => {
+    const { journal, database } = copied();
+    database.exec(sql);
+    return Object.fromEntries(journal.verify(null).map(({ session, breaks }) => [session, breaks]));
+  };
+  const renamed = "UPDATE sessions SET id = 'new' WHERE id = 's'";
+  expect(found(renamed)).toMatchObject({ a: [], new: misplaced("s"), z: [] });
+  const exchanged = `${renamed}; UPDATE sessions SET id = 's' WHERE id = 'a'; UPDATE sessions SET id = 'a' WHERE id = 'new'`;
+  expect(found(exchanged)).toMatchObject({ a: misplaced("s"), s: misplaced("a"), z: [] });
+  const copy = `INSERT INTO sessions (number, id) VALUES (9, 'copy');
+    INSERT INTO events SELECT 9, seq, milestone, line, hash FROM events WHERE ${ofS}`;
+  expect(found(copy)).toMatchObject({ s: [], copy: misplaced("s") });
+  // Also where nothing has a hash.
+  expect(found(`UPDATE chains SET before = 12, noted = NULL; UPDATE events SET hash = NULL; ${renamed}`)).toMatchObject(
+    {
+      new: misplaced("s"),
+    },
+  );
 });
 
 test("of a session in which everything was changed the first hundred are told, and how many more there are", () => {

@@ -162,7 +162,10 @@ verifies("SESS-5h", "an export is verified without the store, and a changed line
   copyFileSync(file, copy);
   const verify = () => elsewhere.assent(["audit", "verify", "--file", copy]);
   const head = headIn(place.assent(["audit", "verify", session]));
-  expect(verify()).toMatchObject({ status: 0, stdout: expect.stringContaining(`of the journal sha256:${head}\n`) });
+  expect(verify()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(`^ok .*\n.* events as they were recorded; head sha256:${head}\n$`),
+  });
   expect(elsewhere.assent(["audit", "verify", "--file", copy, "--head", head]).status).toBe(0);
   writeFileSync(copy, readFileSync(file, "utf8").replace('"said":"not today"', '"said":"not toddy"'));
   expect(verify()).toMatchObject({
@@ -170,6 +173,23 @@ verifies("SESS-5h", "an export is verified without the store, and a changed line
     stdout: `!!  ${copy}: it is not as it was exported\n      line 8 (answer of call t3c1): it is not as it was exported\n`,
   });
   expect(elsewhere.assent(["audit", "verify", "--file", elsewhere.file("none")]).status).toBe(2);
+  // What was wrong with the journal is wrong with what was exported from it.
+  tamper(place, `UPDATE events SET line = replace(line, 'not today', 'not toddy')`);
+  const printedAfter = place.assent(["audit", "export", session]);
+  expect(printedAfter.status).toBe(1);
+  writeFileSync(copy, printedAfter.stdout);
+  const found = verify();
+  expect(found.status).toBe(1);
+  expect(found.stdout).toMatch(/^!! .*, as they were exported; .*\n.* the journal, when it was exported: \d+ events; /);
+  expect(found.stdout).toContain("(interaction.resolved, call t3c1): it is not as it was recorded\n");
+});
+
+test("a session of which no event has a hash is not called well", async () => {
+  const { place, session } = await audited();
+  tamper(place, "UPDATE events SET hash = NULL; UPDATE chains SET before = 99, noted = NULL, head = NULL");
+  const { status, stdout } = place.assent(["audit", "verify"]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^\\?\\? {2}${session} .*: whether they were changed cannot be told\n$`));
 });
 
 test("a folder without a session, and a store without one, say so", () => {

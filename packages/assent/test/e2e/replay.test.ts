@@ -18,7 +18,7 @@ type Report = {
   readonly recorded: number;
   readonly requests: number;
   readonly digests: { readonly events: string; readonly requests: string };
-  readonly given: { readonly rejected: number; readonly secrets: number };
+  readonly given: { readonly rejected: number; readonly secrets: number; readonly replies: number };
 };
 
 type Sent = { readonly wanted: "reply" | "summary"; readonly number: number; readonly request: ModelRequest };
@@ -69,8 +69,15 @@ verifies(
       new RegExp(`^ok {2}${session}: the same, byte for byte\\n {4}events +\\d+ {2}sha256:[0-9a-f]{64}\\n {4}inputs `),
     );
     expect(stdout).toContain("    given      why 1 reply was no answer: what was typed is not recorded\n");
+    expect(stdout).toContain(
+      `    given      of ${asked.length} replies of the model whether it refused, and what was to `,
+    );
     const report = reportOn(place);
-    expect(report).toMatchObject({ same: true, requests: asked.length, given: { rejected: 1, secrets: 0 } });
+    expect(report).toMatchObject({
+      same: true,
+      requests: asked.length,
+      given: { rejected: 1, secrets: 0, replies: asked.length },
+    });
     const sent = new Map(jsonLines<Sent>(place.read("log")).map((each) => [each.number, each]));
     const digests = [...sent.values()].map((each) => `${requestDigest(each, sha256)}\n`);
     expect(report.digests.requests).toBe(sha256(digests.join("")));
@@ -176,6 +183,24 @@ verifies(["SESS-6c", "SESS-6d"], "policy replay lists exactly the calls that oth
   ]);
   expect(elsewhere.status).toBe(6);
   expect(place.assent(["policy", "replay"], "", ["env", "-C", "/"]).stderr).toContain("0 of 0 calls");
+});
+
+verifies("SESS-6c", "policy replay does not count a grant that was taken back for a call that asked", async () => {
+  const command = "mkdir -p build && rm -rf build";
+  const place = new Place([terminal(command), { text: "Done." }]);
+  const run = async (reply: string) => {
+    place.assent(["run", "--unattended=park", "clean"]);
+    const question = await place.question();
+    place.assent(["answer", question, reply]);
+    place.assent(["resume", question.replace(/-\d+$/, ""), "--unattended=park"]);
+  };
+  await run("4");
+  place.assent(["answer", await place.question(), "yes"]);
+  place.assent(["resume", onlySession(place), "--unattended=park"]);
+  const [grant] = jsonLines<{ id: string }>(place.assent(["policy", "grants", "--json"]).stdout);
+  expect(place.assent(["policy", "grants", "revoke", grant?.id ?? ""]).status).toBe(0);
+  await run("2");
+  expect(place.assent(["policy", "replay", "--all"])).toMatchObject({ status: 0, stdout: "" });
 });
 
 test("what cannot be meant is told", () => {

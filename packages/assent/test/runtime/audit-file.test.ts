@@ -3,14 +3,15 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type AuditRecord, auditOf, type SessionEvent } from "../../src/core/index.ts";
-import { auditLines, checkAuditFile } from "../../src/runtime/index.ts";
+import { auditLines, type ChainBreak, type ChainCheck, checkAuditFile } from "../../src/runtime/index.ts";
 import { story, terminal } from "../core/story.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const head = "ab".repeat(32);
 
-function exported(records: readonly AuditRecord[]): readonly string[] {
-  const check = { session: "s", events: 9, before: 0, head, found: null, breaks: [], more: 0 };
+const whole = { session: "s", events: 9, before: 0, head, found: null, breaks: [], more: 0 };
+
+function exported(records: readonly AuditRecord[], check: ChainCheck = whole): readonly string[] {
   return auditLines({ session: "s", cwd: "/work", version: "0", at: 5, records, check });
 }
 
@@ -45,7 +46,13 @@ verifies("SESS-5h", "any exported audit verifies, and tells the head of the jour
     fc.property(commands, (given) => {
       const lines = exported(auditOf(told(given)));
       const check = checked(lines);
-      expect(check).toMatchObject({ session: "s", records: lines.length - 2, journal: head, found: null, breaks: [] });
+      expect(check).toMatchObject({
+        session: "s",
+        records: lines.length - 2,
+        journal: { head },
+        found: null,
+        breaks: [],
+      });
       expect(lines.every((line) => !line.includes("\n"))).toBe(true);
       expect(checked(lines, head).found).toBe(lines.length);
       expect(checked(lines, check.head ?? "").found).toBe(lines.length);
@@ -95,6 +102,14 @@ test.each<[string, readonly string[], readonly string[]]>([
   const found = checked(lines).breaks.map(({ line, what, reason }) => `${line} ${what}: ${reason}`);
   expect(found).toHaveLength(expected.length);
   for (const [index, text] of expected.entries()) expect(found[index]).toContain(text);
+});
+
+verifies("SESS-5h", "an export of a session that was changed says so, with all that was known of it", () => {
+  const named = { type: "call.judged", call: "t1c1" };
+  const broken: ChainBreak = { seq: 3, what: "changed", reason: "it is not as it was recorded", ...named };
+  const journal = { events: 9, before: 2, head, breaks: [broken], more: 7 };
+  expect(checked(exported([], { ...whole, ...journal }))).toMatchObject({ breaks: [], journal });
+  expect(checked(one.slice(0, -1)).journal).toBe(null);
 });
 
 test("lines that somebody has hashed anew are found by the head that was written down", () => {

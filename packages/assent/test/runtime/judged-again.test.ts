@@ -35,7 +35,7 @@ function factsIn({ facts: given }: Told): { readonly facts?: Json } {
 function judging(more: Partial<JudgingAgain> = {}): JudgingAgain {
   return {
     policy: (home) => openPolicy({ platform: "linux", home: home ?? "/home/now", own: ["/home/ada/.assent"] }),
-    ...{ rules: () => [], saved: [] },
+    ...{ rules: () => [], kept: [], recorded: [] },
     ...more,
   };
 }
@@ -140,15 +140,21 @@ describe("what a person granted", () => {
 
   verifies("SESS-6c", "counts as it did then, whatever is left of it", () => {
     const used: Grant = { ...grant, uses: 0, expires: 1 };
-    expect(only(recorded("rm -r old", { was }), { policy, saved: [used] })).toMatchObject({
+    expect(only(recorded("rm -r old", { was }), { policy, kept: [used] })).toMatchObject({
       now: { verdict: "allow" },
     });
-    expect(only(recorded("rm -r old"), { policy, saved: [grant] })).toMatchObject({ now: { verdict: "allow" } });
+    expect(only(recorded("rm -r old"), { policy, kept: [grant] })).toMatchObject({ now: { verdict: "allow" } });
   });
 
   test("counts for no call from before it was granted", () => {
     const later = { ...grant, created: 5_000 };
-    expect(only(recorded("rm -r old"), { policy, saved: [later] })).toMatchObject({ now: { verdict: "ask" } });
+    expect(only(recorded("rm -r old"), { policy, kept: [later] })).toMatchObject({ now: { verdict: "ask" } });
+  });
+
+  verifies("SESS-6c", "and was taken back counts for what it allowed then, and for nothing else", () => {
+    const recordedOnly = { policy, recorded: [grant] };
+    expect(only(recorded("rm -r old", { was }), recordedOnly)).toMatchObject({ now: { verdict: "allow" } });
+    expect(only(recorded("rm -r old"), recordedOnly)).toMatchObject({ now: { verdict: "ask" } });
   });
 
   verifies("SESS-6d", "and nobody knows any more leaves the verdict open", () => {

@@ -167,8 +167,8 @@ class Simulation {
 
   /** The fold of the journal, read from its bytes; what was read before is not read again. */
   #state(): Session {
-    const lines = this.#world.store.sessions.get(session) ?? [];
-    for (const line of lines.slice(this.#events.length)) {
+    const rows = this.#world.store.sessions.get(session) ?? [];
+    for (const { line } of rows.slice(this.#events.length)) {
       const decoded = eventOf(line);
       if (decoded.type === "unreadable") throw new Error(decoded.reason);
       this.#events.push(decoded.event);
@@ -178,9 +178,9 @@ class Simulation {
   }
 
   #lost(): string[] {
-    const lines = this.#world.store.sessions.get(session) ?? [];
+    const rows = this.#world.store.sessions.get(session) ?? [];
     return this.#acknowledged
-      .filter(({ seq, event }) => lines[seq - 1] !== lineOf({ seq, session, event }))
+      .filter(({ seq, event }) => rows[seq - 1]?.line !== lineOf({ seq, session, event }))
       .map(({ seq, event }) => `acknowledged and lost: ${seq} ${event.type}`);
   }
 

@@ -166,8 +166,8 @@ export class Process {
   }
 
   #read(session: string, after: number, most?: number): ReturnType<Journal["read"]> {
-    const lines = this.#world.store.sessions.get(session) ?? [];
-    const events = lines.slice(after, most === undefined ? undefined : after + most).flatMap((line) => {
+    const rows = this.#world.store.sessions.get(session) ?? [];
+    const events = rows.slice(after, most === undefined ? undefined : after + most).flatMap(({ line }) => {
       const decoded = eventOf(line);
       return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
     });

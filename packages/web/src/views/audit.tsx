@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type ApiAudit, type AuditRecord, visibleLine } from "../assent.ts";
+import { type ApiAudit, type AuditRecord, chainLines, visibleLine } from "../assent.ts";
 import { clockTime } from "../time.ts";
 import { usePage } from "./context.ts";
 import { SessionTabs } from "./session-tabs.tsx";
@@ -46,22 +46,23 @@ export function AuditView({ session }: { readonly session: string }): JSX.Elemen
   );
 }
 
-/** Whether all is as it was recorded, and the hash that says so. */
-function Chain({ chain }: { readonly chain: ApiAudit["chain"] }): JSX.Element {
-  const { events, before, head, breaks, more } = chain;
-  const [first] = breaks;
-  const known = before === 0 ? "" : `, ${before} of them from before there were hashes`;
+/** What the hashes say, in the words of all surfaces, and the one that stands for all. */
+export function Chain({ chain }: { readonly chain: ApiAudit["chain"] }): JSX.Element {
+  const { head } = chain;
+  const [events = "", ...breaks] = chainLines({ ...chain, head: null });
   return (
     <>
-      {first === undefined ? (
-        <p class="muted">
-          All {events} events are as they were recorded{known}.
-        </p>
+      {breaks.length === 0 ? (
+        <p class="muted">{events}</p>
       ) : (
-        <p role="alert">
-          {breaks.length + more === 1 ? "An event was changed" : `${breaks.length + more} events were changed`} since it
-          was recorded; the first is event {first.seq}: {visibleLine(first.reason)}.
-        </p>
+        <div class="notice" role="alert">
+          <p>Not everything is as it was recorded ({events}):</p>
+          <ul>
+            {breaks.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {head === null ? null : <p class="digest">head sha256:{visibleLine(head)}</p>}
     </>

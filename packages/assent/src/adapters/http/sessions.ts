@@ -36,7 +36,7 @@ export function sessionRoutes(routing: Routing): Hono<Env> {
     const [check] = host.verify(session);
     const { events = 0, before = 0, head = null, breaks = [], more = 0 } = check ?? {};
     const chain = { events, before, head, breaks, more };
-    return c.json({ session, records: host.audit(session), chain } satisfies ApiAudit);
+    return c.json({ session, records: host.audit(session, events), chain } satisfies ApiAudit);
   });
   routes.post("/v1/sessions/:id/prompts", roleGuard("admin"), async (c) => {
     const read = await readBodyAs(c, apiPrompt);

@@ -1,15 +1,16 @@
 import type { SessionEvent } from "../../core/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
 import { type ChainBreak, type ChainCheck, milestones } from "../ports.ts";
-import { sha256 } from "../sha256.ts";
+import { noHash, sha256 } from "../sha256.ts";
 import { describeFailure, isDamage } from "./failure.ts";
 
-/** What stands in the place of a hash before the first event. */
-const beginning = "0".repeat(64);
 /** So many breaks of a session are told one by one. */
 const mostBreaks = 100;
 /** Where rows were exchanged, what follows them is held against the hashes of the last few. */
 const mostCandidates = 16;
+
+/** So many bytes of an event are enough to tell its number and its session. */
+const mostPlace = 1_024;
 
 const notAsRecorded = "it is not as it was recorded";
 
@@ -37,7 +38,7 @@ export function chainEvents(
   events: readonly SessionEvent[],
   { after, head }: { readonly after: number; readonly head: string | null },
 ): readonly (ChainRow & { readonly line: string; readonly hash: string })[] {
-  let hash = head ?? beginning;
+  let hash = head ?? noHash;
   return events.map((event, index) => {
     const seq = after + index + 1;
     const milestone = milestones.includes(event.type) ? 1 : 0;
@@ -55,18 +56,25 @@ function chainHash(previous: string, { seq, milestone, line }: Omit<ChainRow, "h
 
 /** The hash that the next event goes on from, where the newest has none: what is of before there were hashes counts all the same. */
 export function hashAfter(rows: Iterable<ChainRow>): string {
-  let hash = beginning;
+  let hash = noHash;
   for (const row of rows) hash = row.hash ?? chainHash(hash, row);
   return hash;
 }
+
+export type Checking = {
+  readonly note: ChainNote;
+  readonly wanted: string | undefined;
+  /** It stands in no list of sessions: nobody can say whose its events should be. */
+  readonly isUnlisted?: boolean;
+};
 
 /** Goes through a session's rows, in the order of their numbers, and tells what is not as it was recorded. */
 export function checkChain(
   session: string,
   rows: Iterable<ChainRow>,
-  { note, wanted }: { readonly note: ChainNote; readonly wanted: string | undefined },
+  { note, wanted, isUnlisted = false }: Checking,
 ): ChainCheck {
-  const walk = new Walk(note, wanted);
+  const walk = new Walk(isUnlisted ? null : session, note, wanted);
   try {
     for (const row of rows) walk.step(row);
     walk.end();
@@ -78,6 +86,7 @@ export function checkChain(
 }
 
 class Walk {
+  readonly #session: string | null;
   readonly #note: ChainNote;
   readonly #wanted: string | undefined;
   readonly #breaks: ChainBreak[] = [];
@@ -90,13 +99,18 @@ class Walk {
   /** The call that each question is about: an answer does not say it itself. */
   readonly #asked = new Map<string, string>();
   /** The hashes that the next row may follow, the likeliest first; none where the row before it is missing. */
-  #candidates: readonly string[] = [beginning];
+  #candidates: readonly string[] = [noHash];
   /** The last break, while it is not known whether the event or its hash was changed: what its hash should be. */
   #doubted: string | null = null;
 
-  constructor(note: ChainNote, wanted: string | undefined) {
+  constructor(session: string | null, note: ChainNote, wanted: string | undefined) {
+    this.#session = session;
     this.#note = note;
     this.#wanted = wanted;
+    if (session === null) {
+      const reason = "its session was taken out of the list of sessions";
+      this.#add({ seq: 1, what: "unlisted", reason, type: null, call: null });
+    }
   }
 
   step(row: ChainRow): void {
@@ -114,6 +128,8 @@ class Walk {
     const known = this.#breaks.length + this.#more;
     if (row.hash === null) this.#withoutHash(row);
     else this.#withHash({ ...row, hash: row.hash });
+    // Whole chains can be exchanged, too.
+    if (this.#breaks.length + this.#more === known && this.#elsewhere(row) !== null) this.#break(row, "changed", "");
     const isIntact = this.#breaks.length + this.#more === known;
     // It stands for all that came before it.
     if (this.#breaks.length === 0 && row.hash !== null && row.hash === this.#wanted) this.#found = seq;
@@ -161,8 +177,7 @@ class Walk {
     const [likeliest] = this.#candidates;
     if (likeliest === undefined) {
       this.#candidates = [row.hash];
-      // It may still say itself that it is another one.
-      if (told(row.line).seq !== row.seq) this.#break(row, "changed", notAsRecorded);
+      if (placeIn(row.line) === null) this.#break(row, "changed", notAsRecorded);
       return;
     }
     const followed = this.#candidates.find((previous) => chainHash(previous, row) === row.hash);
@@ -196,12 +211,20 @@ class Walk {
   }
 
   #break(row: ChainRow, what: ChainBreak["what"], reason: string): void {
-    const { seq, type, ...about } = told(row.line);
+    const { type, ...about } = told(row.line);
     const call = about.call ?? this.#asked.get(about.interaction ?? "") ?? null;
-    const isElsewhere = what === "changed" && seq !== null && seq !== row.seq;
-    if (isElsewhere)
-      this.#add({ seq: row.seq, what: "misplaced", reason: `it says that it is event ${seq}`, type, call });
-    else this.#add({ seq: row.seq, what, reason, type, call });
+    const elsewhere = what === "changed" ? this.#elsewhere(row) : null;
+    if (elsewhere === null) this.#add({ seq: row.seq, what, reason, type, call });
+    else this.#add({ seq: row.seq, what: "misplaced", reason: `it says that it is ${elsewhere}`, type, call });
+  }
+
+  /** Where an event belongs by its own words, where that is not here. */
+  #elsewhere({ seq, line }: ChainRow): string | null {
+    const place = placeIn(line);
+    if (place === null) return null;
+    if (place.seq !== seq) return `event ${place.seq}`;
+    const isOurs = this.#session === null || place.session === JSON.stringify(this.#session).slice(1, -1);
+    return isOurs ? null : `of session ${place.session}`;
   }
 
   #add(broken: ChainBreak): void {
@@ -210,17 +233,22 @@ class Walk {
   }
 }
 
-type Told = Pick<ChainBreak, "type" | "call"> & { readonly seq: number | null; readonly interaction: string | null };
+/** The number and the session, as JSON has it, that an event says it has; `null` where its text does not begin as one of ours. */
+function placeIn(line: string | Uint8Array): { readonly seq: number; readonly session: string } | null {
+  const text = textOf(typeof line === "string" ? line : line.subarray(0, mostPlace));
+  const [, seq, session] = /^\{"seq":(\d{1,15}),"at":[-+.\de]{1,30},"session":"((?:[^"\\]|\\.)*)"/.exec(text) ?? [];
+  return seq === undefined || session === undefined ? null : { seq: Number(seq), session };
+}
+
+type Told = Pick<ChainBreak, "type" | "call"> & { readonly interaction: string | null };
 
 /** What a text that may be damaged says of itself. */
 function told(line: string | Uint8Array): Told {
   const text = textOf(line);
   const first = (pattern: RegExp) => pattern.exec(text)?.[1] ?? null;
-  const seq = first(/^\{"seq":(\d{1,15}),/);
   // A reply may have several.
   const calls = [...text.matchAll(/\{"id":"([^"]{1,80})","original":/g)].map(([, id]) => id);
   return {
-    seq: seq === null ? null : Number(seq),
     type: first(/"type":"([a-z]+\.[a-z]+)"/),
     call: calls.length > 0 ? calls.join(", ") : first(/"call":"([^"]{1,80})"/),
     interaction: first(/"interaction(?:_id)?":"([^"]{1,80})"/),

@@ -1,3 +1,2 @@
-export type { ChainRow } from "./chain.ts";
 export { type MemoryStore, memoryStore, openMemoryJournal } from "./memory.ts";
 export { openSqliteJournal } from "./sqlite.ts";

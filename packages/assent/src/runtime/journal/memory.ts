@@ -1,14 +1,15 @@
 import type { SessionEvent } from "../../core/index.ts";
 import { decodeEvent } from "../../wire/index.ts";
 import { type Appended, type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
-import { type ChainRow, chainEvents, checkChain, noNote } from "./chain.ts";
+import { chainEvents, checkChain, noNote } from "./chain.ts";
 
 /** What journals in memory share, as processes share a file. */
 export type MemoryStore = {
-  /** Encoded, so that what is read back has been through its bytes. */
-  readonly sessions: Map<string, string[]>;
-  /** The same with their hashes. */
-  readonly chains: Map<string, ChainRow[]>;
+  /** The events as they are stored: encoded, so that what is read back has been through its bytes, and with their hashes. */
+  readonly sessions: Map<
+    string,
+    { readonly seq: number; readonly milestone: number; readonly line: string; readonly hash: string }[]
+  >;
   readonly leases: Map<string, Holder>;
   readonly isAlive: (holder: Holder) => boolean;
   revision: number;
@@ -16,7 +17,7 @@ export type MemoryStore = {
 
 /** An empty store. `isAlive` says whether the process that has a lease still lives. */
 export function memoryStore(isAlive: (holder: Holder) => boolean = () => true): MemoryStore {
-  return { sessions: new Map(), chains: new Map(), leases: new Map(), isAlive, revision: 0 };
+  return { sessions: new Map(), leases: new Map(), isAlive, revision: 0 };
 }
 
 /** For tests and for a host that keeps nothing: the same promises as the file's, but for the disk. */
@@ -25,7 +26,7 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
     append: (session, expected, events) => append(store, session, { expected, events }),
     read: (session, after, most) => read(store, session, { after, most }),
     outline: () => ({ sessions: outline(store), damage: [] }),
-    heads: () => new Map([...store.sessions].map(([session, lines]) => [session, lines.length])),
+    heads: () => new Map([...store.sessions].map(([session, rows]) => [session, rows.length])),
     revision: () => store.revision,
     takeLease(session, holder) {
       const other = leaseHolder(store, session);
@@ -41,13 +42,12 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
       const holder = leaseHolder(store, session);
       if (holder !== null) return holder;
       store.sessions.delete(session);
-      store.chains.delete(session);
       store.leases.delete(session);
       store.revision += 1;
       return null;
     },
     verify(session, wanted) {
-      const meant = [...store.chains].filter(([id]) => session === null || id === session);
+      const meant = [...store.sessions].filter(([id]) => session === null || id === session);
       return meant.map(([id, rows]) => checkChain(id, rows, { note: noNote, wanted }));
     },
     close() {},
@@ -59,15 +59,11 @@ function append(
   session: string,
   { expected, events }: { readonly expected: number; readonly events: readonly SessionEvent[] },
 ): Appended {
-  const lines = store.sessions.get(session) ?? [];
-  if (lines.length !== expected) return { type: "stale", newest: lines.length };
-  const chain = store.chains.get(session) ?? [];
-  for (const row of chainEvents(session, events, { after: expected, head: chain.at(-1)?.hash ?? null })) {
-    chain.push(row);
-    lines.push(row.line);
-  }
-  store.sessions.set(session, lines);
-  store.chains.set(session, chain);
+  const rows = store.sessions.get(session) ?? [];
+  if (rows.length !== expected) return { type: "stale", newest: rows.length };
+  const head = rows.at(-1)?.hash ?? null;
+  for (const row of chainEvents(session, events, { after: expected, head })) rows.push(row);
+  store.sessions.set(session, rows);
   store.revision += 1;
   return { type: "appended" };
 }
@@ -75,8 +71,8 @@ function append(
 type Part = { readonly after: number; readonly most?: number | undefined };
 
 function read({ sessions }: MemoryStore, session: string, { after, most = Number.POSITIVE_INFINITY }: Part): Reading {
-  const lines = sessions.get(session) ?? [];
-  const events = lines.slice(after, after + most).flatMap((line) => {
+  const rows = sessions.get(session) ?? [];
+  const events = rows.slice(after, after + most).flatMap(({ line }) => {
     const decoded = decodeEvent(line);
     return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
   });
@@ -84,9 +80,9 @@ function read({ sessions }: MemoryStore, session: string, { after, most = Number
 }
 
 function outline(store: MemoryStore): readonly SessionOutline[] {
-  return [...store.sessions].map(([session, lines]) => ({
+  return [...store.sessions].map(([session, rows]) => ({
     session,
-    newest: lines.length,
+    newest: rows.length,
     milestones: read(store, session, { after: 0 }).events.filter(({ event }) => milestones.includes(event.type)),
   }));
 }

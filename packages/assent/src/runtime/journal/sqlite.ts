@@ -130,22 +130,26 @@ function noteHead(store: Store, session: string): void {
 function verify(store: Store, session: string | null, wanted: string | undefined): readonly ChainCheck[] {
   const listed = store.prepared.sessions
     .all()
-    .map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]) }));
+    .map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]), isUnlisted: false }));
   const meant = session === null ? [...listed, ...unlisted(store)] : listed.filter(({ id }) => id === session);
-  return meant.map(({ id, number }) => {
+  return meant.map(({ id, number, isUnlisted }) => {
     // Before the events: what is recorded meanwhile makes it no less true.
     const note = noteOf(store, number);
-    return checkChain(id, chainRows(store, number), { note, wanted });
+    return checkChain(id, chainRows(store, number), { note, wanted, isUnlisted });
   });
 }
 
-/** Sessions that have events and stand in no list: they can be reached by no other way. */
-function unlisted({ database }: Store): readonly { readonly id: string; readonly number: number }[] {
+type Numbered = { readonly id: string; readonly number: number; readonly isUnlisted: boolean };
+
+/** Sessions that stand in no list, and have events or were noted once: they can be reached by no other way. */
+function unlisted({ database }: Store): readonly Numbered[] {
   try {
-    const rows = database.prepare(
-      "SELECT DISTINCT session FROM events WHERE session NOT IN (SELECT number FROM sessions)",
-    );
-    return rows.all().map(({ session: number }) => ({ id: `number ${number} (not listed)`, number: Number(number) }));
+    const rows = database.prepare(`
+      SELECT session FROM (SELECT session FROM events UNION SELECT session FROM chains)
+      WHERE session NOT IN (SELECT number FROM sessions) ORDER BY session`);
+    return rows
+      .all()
+      .map(({ session }) => ({ id: `number ${session} (not listed)`, number: Number(session), isUnlisted: true }));
   } catch (error) {
     if (!isDamage(error)) throw error;
     return [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChainCheck } from "../../src/runtime/index.ts";
-import { chainLines } from "../../src/slash/index.ts";
+import { chainLines, chainMark } from "../../src/show/index.ts";
 
 const head = "ab".repeat(32);
 const whole: ChainCheck = { session: "s", events: 9, before: 0, head, found: null, breaks: [], more: 0 };
@@ -36,4 +36,14 @@ test.each<[string, Partial<ChainCheck>, readonly string[]]>([
   ["there is one", { events: 1 }, [`1 event as it was recorded; head sha256:${head}`]],
 ])("of a chain it is told that %s", (_what, check, expected) => {
   expect(chainLines({ ...whole, ...check })).toEqual(expected);
+});
+
+test("only what has hashes is called well", () => {
+  expect(chainMark(whole)).toBe("ok");
+  expect(chainMark({ ...whole, before: 4 })).toBe("ok");
+  expect(chainMark({ ...whole, before: 9 })).toBe("??");
+  expect(chainMark({ ...whole, breaks: [broken] })).toBe("!!");
+  // A session that is listed has events.
+  expect(chainMark({ ...whole, events: 0 })).toBe("??");
+  expect(chainLines({ ...whole, events: 0, head: null })).toEqual(["no events"]);
 });
