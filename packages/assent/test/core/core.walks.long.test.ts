@@ -58,7 +58,7 @@ verifies(
       everyEnd,
     );
   },
-  300_000,
+  900_000,
 );
 
 /** One random walk, watched by the oracle at every input. */

@@ -80,7 +80,7 @@ export function openHome(servers?: Partial<McpServers>): Home {
     version: "1",
     cwd: folder,
     clock: { now: () => Date.parse(at), after: () => () => undefined },
-    verifyMs: 200,
+    verifyMs: 1_500,
     servers: async () => ({ ...noServers, ...servers }),
   });
   const entry = (name: string): CatalogueEntry => {
