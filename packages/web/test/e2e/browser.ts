@@ -20,7 +20,8 @@ const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 export const hasBrowser = existsSync(chromiumPath);
 
 /** What the browser says by itself when a test takes the server away. */
-const ofTheNetwork = /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
+const ofTheNetwork =
+  /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED)/;
 /** A refused answer is told by the page; the browser tells it as well. */
 const ofRefusals = /the server responded with a status of 4\d\d/;
 
