@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { markerName } from "../runtime/ports.ts";
 import { Channel, dropPipe, takePipe } from "./channel.ts";
 import { killNow, membersOf } from "./kill.ts";
-import { actsAs, isRunning, processOf } from "./processes.ts";
+import { actsAs, isRunning, type Process, processOf } from "./processes.ts";
 import { spawnerText } from "./spawner-text.ts";
 import { type Exit, kill, type Started, type Starting, signalName } from "./start.ts";
 
@@ -194,12 +194,14 @@ export class Spawner {
     state.settle(null);
   }
 
-  /** One that has not collected what has ended, and not at the next look either, will not tell of it. */
+  /** One that says nothing of what has ended, not by the next look either, will not: it may have been stopped on its way. */
   #lookFor(pid: number): NodeJS.Timeout {
+    let known: Process | null | undefined;
     let ended = false;
     const look = () => {
       const before = ended;
-      ended = processOf(pid)?.state === "Z";
+      known ??= processOf(pid);
+      ended = known === null || !isRunning(known);
       if (before && ended) this.end();
     };
     return setInterval(look, stuckLookMs).unref();
