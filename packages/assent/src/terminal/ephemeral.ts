@@ -145,7 +145,7 @@ async function finish(command: Command, { started, before, streams }: Running): 
   const { marker, timeoutMs, watched, grace } = command;
   if (started.tty === null) streams.closeWriters();
   const since = performance.now();
-  const moment = momentBefore(started.pid, before);
+  const moment = started.begun ?? momentBefore(started.pid, before);
   Channel.prepare();
   const leader = started.tty === null ? {} : { keep: started.pid };
   const end = await oversee({
@@ -159,8 +159,8 @@ async function finish(command: Command, { started, before, streams }: Running): 
   streams.closeWriters();
   await streams.drained();
   const family = { marker, seen: end.seen, ...leader };
-  const left =
-    end.killed === null ? leftOf(family, { before: moment, last: started.pid, ranMs: durationMs }, streams) : null;
+  const last = started.begun?.pid ?? started.pid;
+  const left = end.killed === null ? leftOf(family, { before: moment, last, ranMs: durationMs }, streams) : null;
   const finished = { why: end.why, exit: end.exit, killed: end.killed, typed: started.tty !== null, durationMs };
   if (left !== null) {
     const ways = { end: () => started.end(), leave: () => started.leave() };

@@ -53,7 +53,6 @@ export class SessionTerminal {
   #begun = false;
   /** Nobody waits any longer for what was asked to end. */
   #hurried = false;
-  #env: NodeJS.ProcessEnv | null = null;
 
   constructor(session: string, options: TerminalOptions) {
     this.#session = session;
@@ -100,7 +99,7 @@ export class SessionTerminal {
     );
     if (ended.type === "ended" && ended.left !== null) this.#leave(ended.left);
     // There may be more.
-    if (openTerminals.has(this)) wantSpawner();
+    if (openTerminals.has(this)) wantSpawner(this.#environment());
     return ended;
   }
 
@@ -257,16 +256,23 @@ export class SessionTerminal {
     return `${this.#session}/${call}`;
   }
 
-  /** The person's own, but for what holds secrets (TERM-7). Copied once: reading it takes a tenth of a millisecond. */
   #environment(): NodeJS.ProcessEnv {
-    inherited ??= { ...process.env };
-    const { hidden } = this.#options;
-    this.#env ??= Object.fromEntries(Object.entries(inherited).filter(([name]) => !hidden.includes(name)));
-    return this.#env;
+    return environmentWithout(this.#options.hidden);
   }
 }
 
+const environments = new WeakMap<readonly string[], NodeJS.ProcessEnv>();
 let inherited: NodeJS.ProcessEnv | undefined;
+
+/** The person's own, but for what holds secrets (TERM-7). Copied once: reading it takes a tenth of a millisecond. */
+function environmentWithout(hidden: readonly string[]): NodeJS.ProcessEnv {
+  inherited ??= { ...process.env };
+  const known = environments.get(hidden);
+  if (known !== undefined) return known;
+  const env = Object.fromEntries(Object.entries(inherited).filter(([name]) => !hidden.includes(name)));
+  environments.set(hidden, env);
+  return env;
+}
 
 const openTerminals = new Set<SessionTerminal>();
 // However this process ends by itself, in order or by an error: what it has started does not outlive it.

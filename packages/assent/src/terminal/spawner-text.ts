@@ -1,44 +1,39 @@
 /**
- * What the spawner does: it takes a request, starts what that says, tells its pid, waits for its end, tells its status, and takes
- * the next, until nobody can ask any more. In Perl without any module: that is on nearly every machine, small, there within
- * milliseconds, and hands an environment on as it got it. It is told the numbers of two calls of the system that it has no
- * names for: setsid, and prctl, by which the system ends it together with whoever started it, also while it waits.
+ * What the spawner does: it is given an environment, makes a child that waits for a request and becomes what that says, tells the
+ * pid of that, waits for its end, tells its status, and makes the next, until nobody can ask any more. A child that is there
+ * before it is wanted takes the time to make one out of every command. In Perl without any module: that is on nearly every
+ * machine, small, there within milliseconds, and hands an environment on as it got it. It is told the numbers of two calls of the
+ * system that it has no names for: setsid, and prctl, by which the system ends it together with whoever started it, also while it
+ * waits.
  */
 export const spawnerText = String.raw`
 my ($setsid, $prctl) = map { $_ + 0 } @ARGV;
 syscall($setsid) > 0 && syscall($prctl, 1, 9) == 0 or exit 1;
 open(my $asked, "<&", STDIN) && open(my $told, ">&", STDOUT) && open(STDIN, "<", "/dev/null") or exit 1;
-open(my $nowhere, ">", "/dev/null") or exit 1;
-outputs($nowhere, $nowhere) or exit 1;
+open(STDOUT, ">", "/dev/null") && open(STDERR, ">", "/dev/null") or exit 1;
+my $spawner = $$;
 $0 = "assent-spawner";
 sub word { syswrite($told, pack("l", $_[0])) == 4 or exit 1 }
 sub taken {
   my ($size, $got) = ($_[0], "");
-  while (length $got < $size) { sysread($asked, $got, $size - length $got, length $got) or exit 0 }
+  while (length $got < $size) { sysread($asked, $got, $size - length $got, length $got) or return "" }
   $got
 }
-sub outputs { open(STDOUT, ">&", $_[0]) && open(STDERR, ">&", $_[1]) }
-sub environment {
-  %ENV = ();
-  for (@_) { my ($name, $value) = split /=/, $_, 2; $ENV{$name} = $value }
+sub request {
+  my $size = taken(4);
+  $size eq "" ? () : split /\0/, taken(unpack "L", $size), -1
 }
-# All that can be done before is: the child works on copies, page by page. Outputs are opened before the pid is told, for who
-# hears that lets go of them.
-sub started {
-  my ($cwd, $stdout, $stderr, @argv) = @_;
-  my ($out, $err, $failed, $fail, $pid);
-  chdir($cwd) && sysopen($out, $stdout, 1) && sysopen($err, $stderr, 1) && outputs($out, $err) or return 0;
-  pipe($failed, $fail) && defined($pid = fork) or return 0;
-  if ($pid == 0) {
-    syscall($setsid) > 0 && exec { $argv[0] } @argv;
-    syswrite $fail, "1";
-    kill 9, $$;
-  }
-  close $fail;
-  # The child's end is closed by its becoming another program.
-  sysread($failed, my $said, 1) or return $pid;
-  waitpid $pid, 0;
-  0
+my ($marker, @given) = request() or exit 0;
+%ENV = ();
+for (@given) { my ($name, $value) = split /=/, $_, 2; $ENV{$name} = $value }
+# Until it becomes another program it ends with the spawner; and whoever hears that all of these are gone knows that it has.
+sub become {
+  syscall($setsid) > 0 && syscall($prctl, 1, 9) == 0 && getppid == $spawner or return;
+  ($ENV{$marker}, my ($cwd, $stdout, $stderr, @argv)) = request() or return;
+  close STDOUT;
+  close STDERR;
+  chdir($cwd) && sysopen(STDOUT, $stdout, 1) && sysopen(STDERR, $stderr, 1) or return;
+  syscall($prctl, 1, 0) == 0 && exec { $argv[0] } @argv;
 }
 # A moment later the system shows what it carries: who hears its pid must find it by its marker. Whether it has ended by then.
 sub ended {
@@ -52,15 +47,25 @@ sub ended {
 }
 word(0);
 while (1) {
-  my ($name, $marker, $count, @rest) = split /\0/, taken(unpack "L", taken(4)), -1;
-  environment(splice @rest, 0, $count) if $count ne "";
-  $ENV{$name} = $marker;
-  my $pid = started(@rest);
-  outputs($nowhere, $nowhere) && chdir "/" or exit 1;
-  my $ended = $pid == 0 || ended($pid);
+  pipe(my $failed, my $fail) && defined(my $pid = fork) or exit 1;
+  if ($pid == 0) {
+    become();
+    syswrite $fail, "1";
+    kill 9, $$;
+  }
+  close $fail;
+  # The child's end is closed by its becoming another program.
+  my $said;
+  if (sysread $failed, $said, 1) {
+    waitpid $pid, 0;
+    word(0);
+    exit 1;
+  }
+  my $ended = ended($pid);
   word($pid);
-  next if $pid == 0;
   waitpid $pid, 0 unless $ended;
   word($?);
+  # By then it has been seen that the command has left nothing: what is made meanwhile would have to be looked at.
+  select undef, undef, undef, 0.0005;
 }
 `;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { markerName } from "../runtime/ports.ts";
 import { Channel, dropPipe, takePipe } from "./channel.ts";
 import { killNow, membersOf } from "./kill.ts";
-import { actsAs, isRunning, type Process, processOf } from "./processes.ts";
+import { actsAs, isRunning, type Moment, momentNow, type Process, processOf } from "./processes.ts";
 import { spawnerText } from "./spawner-text.ts";
 import { type Exit, kill, type Started, type Starting, signalName } from "./start.ts";
 
@@ -35,7 +35,12 @@ type State =
   /** Not there yet, or not any more. */
   | { readonly type: "away" }
   | { readonly type: "idle" }
-  | { readonly type: "starting"; readonly marker: string; readonly settle: (started: Started | null) => void }
+  | {
+      readonly type: "starting";
+      readonly marker: string;
+      readonly begun: Moment;
+      readonly settle: (started: Started | null) => void;
+    }
   | {
       readonly type: "running";
       readonly pid: number;
@@ -51,16 +56,17 @@ type State =
 export class Spawner {
   readonly #child: ChildProcess;
   readonly #pipe = takePipe();
-  readonly #requests: number;
+  #requests: number;
   readonly #answers: Channel;
   readonly #actsAs = actsAs();
   #state: State = { type: "away" };
-  #open = true;
   /** What it hands on, but for the marker. */
-  #env: NodeJS.ProcessEnv | null = null;
+  readonly #env: NodeJS.ProcessEnv;
+  #open = true;
   #starting: Promise<Started | null> = Promise.resolve(null);
 
-  constructor(perl = systemPerl) {
+  constructor(env: NodeJS.ProcessEnv, perl = systemPerl) {
+    this.#env = env;
     this.#answers = Channel.open((part) => this.#take(part));
     this.#answers.unref();
     const opened: number[] = [];
@@ -81,6 +87,8 @@ export class Spawner {
     }
     for (const file of opened) if (file !== this.#requests) closeSync(file);
     this.#answers.closeWriter();
+    const variables = environmentOf(env);
+    if (variables === null || !this.#send(variables)) this.end();
     void this.#answers.ended.then(() => this.#close());
   }
 
@@ -103,15 +111,15 @@ export class Spawner {
 
   /** `null` when it has not started it, and will not. */
   start(starting: Starting, signal?: AbortSignal): Promise<Started | null> {
-    if (this.#state.type !== "idle") return Promise.resolve(null);
-    const request = requestOf(starting, starting.env === this.#env);
+    if (this.#state.type !== "idle" || starting.env !== this.#env) return Promise.resolve(null);
+    const request = requestOf(starting);
     if (request === null) return Promise.resolve(null);
+    const begun = momentNow();
     if (actsAs() !== this.#actsAs || !this.#send(request)) {
       this.#state = { type: "away" };
       this.end();
       return Promise.resolve(null);
     }
-    this.#env = starting.env;
     this.#answers.ref();
     this.#starting = new Promise((resolve) => {
       // Without it, it is soon known whether there is anything to stop.
@@ -123,7 +131,7 @@ export class Spawner {
         signal?.removeEventListener("abort", giveUp);
         resolve(started);
       };
-      this.#state = { type: "starting", marker: starting.marker, settle };
+      this.#state = { type: "starting", marker: starting.marker, begun, settle };
     });
     return this.#starting;
   }
@@ -150,14 +158,27 @@ export class Spawner {
     const end = performance.now() + mostEndingMs;
     while (this.#state.type === "running" && performance.now() < end) await sleep(1);
     this.#child.ref();
+    if (this.#state.type === "idle") this.#closeRequests();
+    else this.end();
+    await this.#ended();
     this.end();
+    await this.#ended();
+    this.#child.unref();
+  }
+
+  async #ended(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const { promise: exited, resolve } = Promise.withResolvers<void>();
     this.#child.once("exit", () => resolve());
     const timer = setTimeout(resolve, mostEndingMs);
     await exited;
     clearTimeout(timer);
-    this.#child.unref();
+  }
+
+  /** Nobody can ask any more: it collects its child, and ends. */
+  #closeRequests(): void {
+    if (this.#requests >= 0) closeSync(this.#requests);
+    this.#requests = -1;
   }
 
   #send(request: Buffer): boolean {
@@ -177,7 +198,7 @@ export class Spawner {
   #hear(word: number): void {
     const state = this.#state;
     if (state.type === "starting" && word !== 0) {
-      const { started, done } = runningAs(word);
+      const { started, done } = runningAs(word, state.begun);
       this.#state = { type: "running", pid: word, done, look: this.#lookFor(word) };
       state.settle(started);
       return;
@@ -217,8 +238,8 @@ export class Spawner {
       void endOf(state.pid).then(() => state.done(unknown));
     }
     if (state.type === "starting" && this.#isUnread()) state.settle(null);
-    else if (state.type === "starting") state.settle(foundBy(state.marker));
-    closeSync(this.#requests);
+    else if (state.type === "starting") state.settle(foundBy(state.marker, state.begun));
+    this.#closeRequests();
     // A part of a request may be left in it.
     dropPipe(this.#pipe);
   }
@@ -258,7 +279,7 @@ function spawned(perl: string, reader: number, writer: number): ChildProcess {
 }
 
 /** One that runs, and what tells of its end. */
-function runningAs(pid: number): { readonly started: Started; readonly done: (exit: Exit) => void } {
+function runningAs(pid: number, begun: Moment): { readonly started: Started; readonly done: (exit: Exit) => void } {
   let running = pid > 0;
   const { promise: exited, resolve } = Promise.withResolvers<Exit>();
   const done = (exit: Exit) => {
@@ -268,13 +289,13 @@ function runningAs(pid: number): { readonly started: Started; readonly done: (ex
   // Once it has ended, its pid may be another's.
   const send = (signal: NodeJS.Signals) => () => running && kill(pid, signal);
   const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => {} };
-  return { started: { pid, exited, tty: null, ...ways }, done };
+  return { started: { pid, begun, exited, tty: null, ...ways }, done };
 }
 
 /** What was taken and not told of: when it runs, its marker tells; when not, it has ended or never began, and has no pid. */
-function foundBy(marker: string): Started {
+function foundBy(marker: string, begun: Moment): Started {
   const leader = membersOf({ marker, seen: [] }).find(({ pid, session }) => pid === session);
-  const { started, done } = runningAs(leader?.pid ?? 0);
+  const { started, done } = runningAs(leader?.pid ?? 0, begun);
   void endOf(started.pid).then(() => done(unknown));
   return started;
 }
@@ -289,7 +310,7 @@ export function startBySpawner(starting: Starting, signal: AbortSignal): Promise
 }
 
 /** A command has been run: there may be more. */
-export function wantSpawner(): void {
+export function wantSpawner(env: NodeJS.ProcessEnv): void {
   if (due || spawner?.open === true || lost === mostLost) return;
   if (process.platform !== "linux" || calls[process.arch] === undefined) return;
   due = true;
@@ -298,7 +319,7 @@ export function wantSpawner(): void {
     due = false;
     if (spawner !== null) lost += 1;
     try {
-      spawner = new Spawner();
+      spawner = new Spawner(env);
     } catch {
       // No process or descriptor is to be had: then commands are started the ordinary way, and say so.
       lost += 1;
@@ -326,21 +347,26 @@ export function leaveSpawner(): void {
 }
 
 /** `null` for what it cannot be asked: too long, or not to be said in its words. */
-function requestOf({ argv, cwd, env, marker, stdout, stderr }: Starting, known: boolean): Buffer | null {
+function requestOf({ argv, cwd, marker, stdout, stderr }: Starting): Buffer | null {
   if (stdout === null || stderr === null || !cwd.startsWith("/")) return null;
-  const variables = known ? [] : Object.entries(env).filter(([, value]) => value !== undefined);
+  return saidOf([marker, cwd, stdout.path, stderr.path, ...argv]);
+}
+
+function environmentOf(env: NodeJS.ProcessEnv): Buffer | null {
+  const variables = Object.entries(env).filter(([, value]) => value !== undefined);
   if (variables.some(([name]) => name === "")) return null;
-  const pairs = variables.map(([name, value]) => `${name}=${value}`);
-  const count = known ? "" : String(pairs.length);
-  const words = [markerName, marker, count, ...pairs, cwd, stdout.path, stderr.path, ...argv];
+  return saidOf([markerName, ...variables.map(([name, value]) => `${name}=${value}`)]);
+}
+
+function saidOf(words: readonly string[]): Buffer | null {
   if (words.some((word) => word.includes("\0"))) return null;
   const text = words.join("\0");
   const size = Buffer.byteLength(text);
   if (wordBytes + size > mostRequest) return null;
-  const request = Buffer.allocUnsafe(wordBytes + size);
-  request.writeUInt32LE(size);
-  request.write(text, wordBytes);
-  return request;
+  const said = Buffer.allocUnsafe(wordBytes + size);
+  said.writeUInt32LE(size);
+  said.write(text, wordBytes);
+  return said;
 }
 
 function exitOf(status: number): Exit {

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { markerName } from "../runtime/ports.ts";
 import { Channel } from "./channel.ts";
+import type { Moment } from "./processes.ts";
 
 export type Starting = {
   readonly argv: readonly [string, ...string[]];
@@ -16,6 +17,8 @@ export type Starting = {
 /** A process in a session of its own: it leads a group, and has no terminal but the one it is given. */
 export type Started = {
   readonly pid: number;
+  /** When it was begun, where it was there before that; `null` where both are the same. */
+  readonly begun: Moment | null;
   readonly exited: Promise<Exit>;
   /** Its terminal, when a person can type there. */
   readonly tty: Tty | null;
@@ -83,7 +86,7 @@ export function startPlain({ argv, cwd, env, marker, stdout, stderr }: Starting)
     const send = (signal: NodeJS.Signals) => () => void child.kill(signal);
     const { pid } = child;
     const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => child.unref() };
-    if (pid !== undefined) resolve({ pid, exited, tty: null, ...ways });
+    if (pid !== undefined) resolve({ pid, begun: null, exited, tty: null, ...ways });
   });
 }
 
@@ -139,7 +142,7 @@ export function startLeader({ argv, cwd, env, marker }: Omit<Starting, "stdout" 
   // Once it has ended, its pid may be another's.
   const send = (signal: NodeJS.Signals) => () => running && kill(terminal.pid, signal);
   const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => terminal.destroy?.() };
-  return { pid: terminal.pid, exited, tty, ...ways };
+  return { pid: terminal.pid, begun: null, exited, tty, ...ways };
 }
 
 export function signalName(number: number): string {

@@ -4,7 +4,7 @@ import { Spawner } from "../../src/terminal/spawner.ts";
 
 /** A process with a spawner, which tells the spawner's pid and that of a command, or its own, and then ends, stays or exits. */
 const [how = "", delayUs = "0"] = process.argv.slice(2);
-const spawner = new Spawner();
+const spawner = new Spawner(process.env);
 while (!spawner.idle) await sleep(5);
 
 function start(...argv: [string, ...string[]]) {

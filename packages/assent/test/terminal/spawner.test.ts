@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Channel } from "../../src/terminal/channel.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
-import { processOf } from "../../src/terminal/processes.ts";
+import { descendantsOf, processOf } from "../../src/terminal/processes.ts";
 import { Spawner } from "../../src/terminal/spawner.ts";
 import { type Exit, type Started, type Starting, startPlain } from "../../src/terminal/start.ts";
 import { until } from "../e2e/product.ts";
@@ -15,8 +15,8 @@ const folder = mkdtempSync(join(tmpdir(), "assent-spawner-"));
 const env = { ...process.env };
 const open: Spawner[] = [];
 
-async function opened(perl?: string): Promise<Spawner> {
-  const spawner = new Spawner(perl);
+async function opened(perl?: string, given: NodeJS.ProcessEnv = env): Promise<Spawner> {
+  const spawner = new Spawner(given, perl);
   open.push(spawner);
   await until("the spawner is there", () => spawner.idle || !spawner.open || undefined);
   return spawner;
@@ -114,8 +114,9 @@ describe.each(Object.entries(ways))("a command that is started by %s", (_, way) 
 
 describe("by the spawner a command gets the same as the ordinary way", () => {
   const same = async (argv: Starting["argv"], more: Partial<Starting> = {}) => {
-    const [ordinary, other] = [await ran(startPlain, argv, more), await ran(ways["the spawner"] as Way, argv, more)];
-    expect(other).toEqual(ordinary);
+    const other = more.env === undefined ? spawner : await opened(undefined, more.env);
+    const ordinary = await ran(startPlain, argv, more);
+    expect(await ran((starting) => other.start(starting), argv, more)).toEqual(ordinary);
     return ordinary.stdout;
   };
   const status = "^(Umask|Uid|Gid|Groups|Sig(Blk|Ign|Cgt)|Shd|Cap|NoNew|Seccomp|Speculation|Cpus_allowed|Mems)";
@@ -124,7 +125,7 @@ describe("by the spawner a command gets the same as the ordinary way", () => {
     const odd = { "BASH_FUNC_f%%": "() { echo hi\n}", "no-name": "1", "a b": "2", EMPTY: "", TWO: "a=b\nc", ü: "€" };
     const given = { ...process.env, ...odd, PERL5OPT: "-w", LD_BIND_NOW: "0", GONE: undefined };
     expect(await same(["cat", "/proc/self/environ"], { env: given, marker: "s/1" })).toContain("\0TWO=a=b\nc\0");
-    // The one before is no part of it; a marker of another run, in its place, is replaced.
+    // A marker of another run, in its place, is replaced.
     expect(
       await same(["cat", "/proc/self/environ"], { env: { ASSENT_RUN: "x", PATH: "/bin:/usr/bin" }, marker: "s/2" }),
     ).toBe("ASSENT_RUN=s/2\0PATH=/bin:/usr/bin\0");
@@ -162,7 +163,7 @@ describe("what the spawner does not start", () => {
     ["words that no process can be given", ["echo", "a\0b"], {}],
     ["what is too long for it", ["echo", "x".repeat(40_000)], {}],
     ["a folder that depends on where this process is", ["true"], { cwd: "." }],
-    ["a name that is none", ["true"], { env: { "": "x" } }],
+    ["what is to have another environment", ["true"], { env: { ...env } }],
   ])("%s", async (_, argv, more) => {
     const { stdout, stderr } = outputs();
     expect(await spawner.start({ argv, cwd: folder, env, marker: "s/c", stdout, stderr, ...more })).toBeNull();
@@ -182,6 +183,14 @@ describe("what the spawner does not start", () => {
     const none = await opened("/no/such/perl");
     expect(none.open).toBe(false);
     await expect(ran((starting) => none.start(starting), ["true"])).rejects.toThrow("not started this way");
+  });
+
+  test.each<[string, NodeJS.ProcessEnv]>([
+    ["a name that is none", { "": "x" }],
+    ["more than it takes", { LONG: "x".repeat(40_000) }],
+  ])("anything, where the environment has %s", async (_, given) => {
+    const none = await opened(undefined, given);
+    expect(none.open).toBe(false);
   });
 
   test("anything, once this process hands on something else", async () => {
@@ -204,26 +213,41 @@ describe("a spawner that is killed", () => {
 
   test("before it has answered: its command may have been started, and is not started again", async () => {
     const perl = join(folder, "perl");
-    // Says that it is there, takes a request and dies.
-    writeFileSync(perl, "#!/bin/bash\nprintf '\\0\\0\\0\\0'; dd bs=65536 count=1 of=/dev/null; kill -9 $$", {
-      mode: 0o700,
-    });
+    // Takes the environment, says that it is there, takes a request and dies.
+    const take = "dd bs=65536 count=1 of=/dev/null";
+    writeFileSync(perl, `#!/bin/bash\n${take}; printf '\\0\\0\\0\\0'; ${take}; kill -9 $$`, { mode: 0o700 });
     const killed = await opened(perl);
     const command = await started((each) => killed.start(each), ["true"]);
     expect([command.pid, (await command.ended).exit]).toEqual([0, { exit: null, signal: null }]);
   });
 
-  test("before it has taken the request: it has not started anything", async () => {
+  test("before its child has taken the request: it has not started anything", async () => {
     const killed = await opened();
-    process.kill(killed.pid ?? 0, "SIGSTOP");
+    const child = await until("its child is there", () => descendantsOf(killed.pid ?? 0)[0]);
+    process.kill(child, "SIGSTOP");
     const starting = started((each) => killed.start(each), ["true"]);
     process.kill(killed.pid ?? 0, "SIGKILL");
     await expect(starting).rejects.toThrow("not started this way");
+    await until("its child is gone with it", () => (processOf(child)?.state ?? "Z") === "Z" || undefined);
+  });
+
+  test("after that: its command runs, and is found", async () => {
+    const killed = await opened();
+    process.kill(killed.pid ?? 0, "SIGSTOP");
+    const starting = started((each) => killed.start(each), ["sleep", "600"], { marker: "s/found" });
+    await until("it runs", () => membersOf({ marker: "s/found", seen: [] })[0]);
+    process.kill(killed.pid ?? 0, "SIGKILL");
+    const { pid, end, ended } = await starting;
+    expect(processOf(pid)?.name).toBe("sleep");
+    end();
+    expect((await ended).exit).toEqual({ exit: null, signal: null });
   });
 
   test("while it rests: the next command is not given to it", async () => {
     const killed = await opened();
     process.kill(killed.pid ?? 0, "SIGKILL");
+    // What its child has taken in that moment may have been started: it is not tried again.
+    await until("it is known to be gone", () => !killed.open || undefined);
     await expect(ran((starting) => killed.start(starting), ["true"])).rejects.toThrow("not started this way");
   });
 });
