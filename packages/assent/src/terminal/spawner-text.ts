@@ -28,7 +28,7 @@ my ($marker, @given) = request() or exit 0;
 for (@given) { my ($name, $value) = split /=/, $_, 2; $ENV{$name} = $value }
 # Until it becomes another program it ends with the spawner; and whoever hears that all of these are gone knows that it has.
 sub become {
-  syscall($setsid) > 0 && syscall($prctl, 1, 9) == 0 && getppid == $spawner or return;
+  syscall($prctl, 1, 9) == 0 && getppid == $spawner && syscall($setsid) > 0 or return;
   ($ENV{$marker}, my ($cwd, $stdout, $stderr, @argv)) = request() or return;
   close STDOUT;
   close STDERR;

@@ -9,6 +9,7 @@ import type { Place } from "../../src/runtime/index.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
 import { nobodyAnswers } from "../fixtures/nobody.ts";
 import { actingTool, eagerTools } from "../tools/eager.ts";
+import { waitingChild } from "./waiting-child.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assent-spawned-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,9 +70,9 @@ async function spawnerPid(): Promise<number> {
   return Number((await run("echo $PPID")).text);
 }
 
-test("a command that is stopped before a spawner has heard of it never begins", async () => {
+test("a command that is stopped before the child of a spawner has heard of it never begins", async () => {
   const pid = await spawnerPid();
-  process.kill(pid, "SIGSTOP");
+  process.kill(await waitingChild(pid), "SIGSTOP");
   const stopping = new AbortController();
   const running = run("touch began", { signal: stopping.signal });
   stopping.abort();

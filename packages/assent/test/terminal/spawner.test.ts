@@ -6,10 +6,11 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Channel } from "../../src/terminal/channel.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
-import { descendantsOf, processOf } from "../../src/terminal/processes.ts";
+import { processOf } from "../../src/terminal/processes.ts";
 import { Spawner } from "../../src/terminal/spawner.ts";
 import { type Exit, type Started, type Starting, startPlain } from "../../src/terminal/start.ts";
 import { until } from "../e2e/product.ts";
+import { waitingChild } from "./waiting-child.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assent-spawner-"));
 const env = { ...process.env };
@@ -223,7 +224,7 @@ describe("a spawner that is killed", () => {
 
   test("before its child has taken the request: it has not started anything", async () => {
     const killed = await opened();
-    const child = await until("its child is there", () => descendantsOf(killed.pid ?? 0)[0]);
+    const child = await waitingChild(killed.pid ?? 0);
     process.kill(child, "SIGSTOP");
     const starting = started((each) => killed.start(each), ["true"]);
     process.kill(killed.pid ?? 0, "SIGKILL");
