@@ -67,7 +67,7 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
     hidden: () => integrations.values(),
     // Knows thousands of programs: it is there when the first call is.
     policy: async () => {
-      tuneEngine();
+      tuneNode();
       return openMachinePolicy();
     },
     rules: writtenRules,
@@ -122,7 +122,7 @@ function openMachineTools(integrations: Integrations, more: MoreTools): readonly
  * code is watched from its first use on, not only once it has been used often: most runs are over before it would be, and their
  * turns take a tenth less time (ADR 19). Not earlier, since to load what can say so takes a start several milliseconds.
  */
-function tuneEngine(): void {
+function tuneNode(): void {
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   setFlagsFromString("--semi-space-growth-factor=1");
   setFlagsFromString("--no-lazy-feedback-allocation");
