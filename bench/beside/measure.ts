@@ -1,7 +1,7 @@
 // Assent beside other agents: `npm run beside -- <folder of the harness> [peer...]` measures, then writes bench/RESULTS.md and
 // its plots. The harness plays the model; it is not part of this repository. BENCH_PEERS and BENCH_OUT say where peers are
 // installed and results kept, BENCH_RUNS how often. Results are added to those of before: `--report` only writes them down.
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const env = {
 };
 
 /** What is measured, in the order in which it is: the machine's own limits first. */
-const steps = ["install", "floor", "loop25", "loop200", "shell", "interrupt", "size"];
+const steps = ["floor", "loop25", "loop200", "shell", "interrupt", "size"];
 /** Each in a run of its own: what is left of a stop when the command had left its session. */
 const escapes = join(import.meta.dirname, "escapes.ts");
 
@@ -41,6 +41,12 @@ function run(argv: readonly [string, ...string[]]): void {
   if (status !== 0) process.stdout.write(`(ended with ${status}; what was measured is kept)\n`);
 }
 
+/** All that the harness knows. */
+function listed(): readonly string[] {
+  const lines = execFileSync(program, ["list"], { env, encoding: "utf8" }).trim().split("\n");
+  return lines.map((line) => line.split(" ")[0] ?? "");
+}
+
 const dist = join(root, "packages", "assent", "dist");
 const built = existsSync(dist);
 
@@ -48,6 +54,8 @@ if (!reportOnly) {
   mkdirSync(out, { recursive: true });
   // What is shipped is measured. The command prefers it to the source: whoever had none does not want it to stay.
   run([process.execPath, join(root, "packages", "assent", "scripts", "build.mjs")]);
+  // One by one: a release that cannot be installed on the day keeps no other from being measured.
+  for (const peer of peers.length > 0 ? peers : listed()) run([program, "install", peer]);
   for (const step of steps) run([program, step, ...(step === "floor" ? [] : peers)]);
   // With nothing but loopback, as the harness does it.
   const shut = 'ip link set lo up; exec "$@"';
