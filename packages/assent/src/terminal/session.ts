@@ -53,6 +53,7 @@ export class SessionTerminal {
   #begun = false;
   /** Nobody waits any longer for what was asked to end. */
   #hurried = false;
+  #env: NodeJS.ProcessEnv | null = null;
 
   constructor(session: string, options: TerminalOptions) {
     this.#session = session;
@@ -257,21 +258,25 @@ export class SessionTerminal {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    return environmentWithout(this.#options.hidden);
+    this.#env ??= environmentWithout(this.#options.hidden);
+    return this.#env;
   }
 }
 
-const environments = new WeakMap<readonly string[], NodeJS.ProcessEnv>();
+const environments = new Map<string, NodeJS.ProcessEnv>();
 let inherited: NodeJS.ProcessEnv | undefined;
 
-/** The person's own, but for what holds secrets (TERM-7). Copied once: reading it takes a tenth of a millisecond. */
+/**
+ * The person's own, but for what holds secrets (TERM-7). Copied once: reading it takes a tenth of a millisecond. Sessions that hide
+ * the same have the same one, and so can have their commands started by the same spawner.
+ */
 function environmentWithout(hidden: readonly string[]): NodeJS.ProcessEnv {
   inherited ??= { ...process.env };
-  const known = environments.get(hidden);
-  if (known !== undefined) return known;
-  const env = Object.fromEntries(Object.entries(inherited).filter(([name]) => !hidden.includes(name)));
-  environments.set(hidden, env);
-  return env;
+  const left = Object.keys(inherited).filter((name) => !hidden.includes(name));
+  const key = left.join("\n");
+  const known = environments.get(key) ?? Object.fromEntries(left.map((name) => [name, inherited?.[name]]));
+  environments.set(key, known);
+  return known;
 }
 
 const openTerminals = new Set<SessionTerminal>();
