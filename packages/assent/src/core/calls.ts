@@ -9,7 +9,7 @@ import { addNote, addToolResult, resultText } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
 import { approvalRequest, grantableRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawOfRunning } from "./questions.ts";
-import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
+import { type Call, type CallStatus, findCall, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
 
 /** How many distinct calls are remembered to see that they repeat. */
 const mostRemembered = 8;
@@ -34,14 +34,13 @@ export const callEvolvers: Evolvers<
   "call.judged": (session, { call, digest, grant = null, granted = null }) =>
     setStatus(session, call, () => ({ type: "judged", digest, grant, granted })),
   "call.cleared": (session, event) => {
-    const call = turnCalls(session).find(({ id }) => id === event.call);
+    const call = findCall(session, event.call);
     if (call === undefined) return session;
     const digest = call.status.type === "judged" || call.status.type === "granting" ? call.status.digest : "";
     return setStatus(countUse(session, call), event.call, () => ({ type: "cleared", digest }));
   },
   "call.started": (session, event) => {
-    const known = turnCalls(session).some(({ id, status }) => id === event.call && status.type === "cleared");
-    if (!known) return session;
+    if (findCall(session, event.call)?.status.type !== "cleared") return session;
     const started = setStatus(session, event.call, () => ({ type: "started", kill: null }));
     return updateRun(started, (run) => ({ ...run, calls: run.calls + 1 }));
   },
@@ -67,14 +66,14 @@ export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> =
     return null;
   },
   "tool-start": (draft, input) => {
-    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
+    const call = findCall(draft.session, input.call);
     if (call?.status.type !== "cleared") return refuse("unknown_call", `call ${input.call} is not cleared to start`);
     if (call.status.digest === input.digest) draft.emit({ type: "call.started", call: call.id, digest: input.digest });
     else draft.emit({ type: "call.refused", call: call.id, why: "changed", reason: changedText });
     return null;
   },
   "tool-result": (draft, input) => {
-    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
+    const call = findCall(draft.session, input.call);
     if (call?.status.type !== "started") return refuse("unknown_call", `call ${input.call} is not running`);
     withdrawOfRunning(draft, call.id);
     draft.emit({ type: "call.finished", call: call.id, result: input.result });
@@ -210,7 +209,7 @@ function invalidate(draft: Draft, call: Call, reason: string): boolean {
 }
 
 function finish(session: Session, event: EventOf<"call.finished">): Session {
-  const call = turnCalls(session).find((candidate) => candidate.id === event.call);
+  const call = findCall(session, event.call);
   if (call === undefined || call.status.type === "settled") return session;
   const settled = settle(
     noteResult(session, call, event.result),
@@ -253,7 +252,7 @@ function countRepeat(
 
 /** Every call gets exactly one result in the history: here. */
 function settle(session: Session, id: string, how: Settled, text: string): Session {
-  const call = turnCalls(session).find((candidate) => candidate.id === id);
+  const call = findCall(session, id);
   if (call === undefined || call.status.type === "settled") return session;
   const failed = isFailure(how);
   const done = {

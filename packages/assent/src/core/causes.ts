@@ -1,7 +1,7 @@
 import type { EventOf, EventType, ModelReply, SessionEvent } from "./events.ts";
 import type { Acted, InputBody, JudgedCall, ModelResult, ReceivedCall } from "./inputs.ts";
 import { approvalOf, compactLine, recordedSecret, type SoftOffers } from "./interaction/index.ts";
-import { openInteraction, type Session } from "./state.ts";
+import { findCall, openInteraction, type Session } from "./state.ts";
 
 /** A place in a record: the session there, the event that comes next, and all that was recorded at that same moment. */
 type Seen<T extends EventType> = {
@@ -225,9 +225,8 @@ function verdictOf(judged: EventOf<"call.judged">, after: SessionEvent | undefin
   return { ...word, verdict, approval, grant: grant ?? null };
 }
 
-function judgedDigest({ exchange }: Session, id: string): string {
-  const calls = exchange?.phase.type === "turn" ? exchange.phase.calls : [];
-  const status = calls.find((call) => call.id === id)?.status;
+function judgedDigest(session: Session, id: string): string {
+  const status = findCall(session, id)?.status;
   return status?.type === "cleared" ? status.digest : "";
 }
 

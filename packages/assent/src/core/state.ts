@@ -325,7 +325,7 @@ export function openInteraction(session: Session): Interaction | null {
 
 /** Whether the call runs: it has started, and how it ends is not known yet. */
 export function isRunning(session: Session, id: string): boolean {
-  return turnCalls(session).some((call) => call.id === id && call.status.type === "started");
+  return findCall(session, id)?.status.type === "started";
 }
 
 /** Whether a question is asked for a call that runs: it is of use only as long as that call's process lives. */
@@ -333,6 +333,11 @@ export function asksForRunning(session: Session, { purpose }: Interaction): bool
   return purpose.type === "terminal-input" || (purpose.type === "flow" && isRunning(session, purpose.call));
 }
 
+/** The calls of the turn that is open. */
 export function turnCalls(session: Session): readonly Call[] {
   return session.exchange?.phase.type === "turn" ? session.exchange.phase.calls : [];
+}
+
+export function findCall(session: Session, id: string): Call | undefined {
+  return turnCalls(session).find((call) => call.id === id);
 }
