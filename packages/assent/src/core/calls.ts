@@ -1,6 +1,6 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
-import { markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
+import { markRefused, setHushed, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { beginFlow, isFilled } from "./flows.ts";
 import { countUse } from "./grant.ts";
@@ -261,8 +261,7 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
     returned: session.returned?.call === id ? null : session.returned,
     secrets: session.secrets.filter((secret) => secret.call !== id),
   };
-  const heard =
-    call.status.type === "started" ? updateExchange(done, (exchange) => ({ ...exchange, hushed: false })) : done;
+  const heard = call.status.type === "started" ? setHushed(done, false) : done;
   const next = how === "refused" ? markRefused(heard) : heard;
   const counted =
     how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));

@@ -9,6 +9,7 @@ import {
   type FailedExchange,
   type History,
   noUsage,
+  type Run,
   type Session,
   turnCalls,
 } from "./state.ts";
@@ -152,10 +153,7 @@ export function updateExchange(session: Session, change: (exchange: Exchange) =>
   return session.exchange === null ? session : { ...session, exchange: change(session.exchange) };
 }
 
-export function updateRun(
-  session: Session,
-  change: (run: NonNullable<Exchange["run"]>) => NonNullable<Exchange["run"]>,
-): Session {
+export function updateRun(session: Session, change: (run: Run) => Run): Session {
   return updateExchange(session, (exchange) =>
     exchange.run === null ? exchange : { ...exchange, run: change(exchange.run) },
   );
@@ -172,6 +170,11 @@ export function setStatus(session: Session, id: string, status: (call: Call) => 
 /** Something that was asked for did not happen, or nobody answered; the end of the exchange says so. */
 export function markRefused(session: Session): Session {
   return updateExchange(session, (exchange) => (exchange.refused ? exchange : { ...exchange, refused: true }));
+}
+
+/** Until what an answer released has a result, the agent has nothing to say (TXT-6). */
+export function setHushed(session: Session, hushed: boolean): Session {
+  return updateExchange(session, (exchange) => (exchange.hushed === hushed ? exchange : { ...exchange, hushed }));
 }
 
 /** Binds an exchange to end: the first reason stands. */
