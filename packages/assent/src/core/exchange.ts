@@ -1,6 +1,6 @@
 import { endingByBound } from "./bounds.ts";
 import type { Draft, Evolvers } from "./draft.ts";
-import type { Ending, EventOf, Usage } from "./events.ts";
+import type { Ending, EnteredCall, EventOf, Person, Usage } from "./events.ts";
 import { addNote, addUserText } from "./history.ts";
 import {
   type Call,
@@ -190,6 +190,22 @@ export function addUsage(one: Usage, other: Usage): Usage {
     cached: one.cached + other.cached,
     ...cost,
   };
+}
+
+/** What begins an exchange: a prompt or, where there is a call, a person's own command. */
+type Begun = {
+  readonly text: string;
+  readonly by: Person;
+  /** The waiting text that it was. */
+  readonly waiting?: string;
+  readonly command?: EnteredCall;
+};
+
+export function startExchange(draft: Draft, { text, by, waiting, command }: Begun): void {
+  const exchange = draft.session.counted.exchanges + 1;
+  const was = waiting === undefined ? {} : { waiting };
+  draft.emit({ type: "exchange.started", exchange, prompt: text, by, ...was });
+  if (command !== undefined) draft.emit({ type: "command.entered", exchange, call: `e${exchange}`, ...command });
 }
 
 /** All calls are settled: the turn counts, then the bounds are checked, here and nowhere else (LOOP-3). */

@@ -1,6 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import { startExchange } from "./entered.ts";
-import { updateExchange } from "./exchange.ts";
+import { startExchange, updateExchange } from "./exchange.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
   type Answer,
