@@ -4,13 +4,16 @@ import { approvalOf, compactLine, recordedSecret, type SoftOffers } from "./inte
 import { findCall, openInteraction, type Session } from "./state.ts";
 
 /** A place in a record: the session there, the event that comes next, and all that was recorded at that same moment. */
-type Seen<T extends EventType> = {
+type Place<T extends EventType> = {
   readonly session: Session;
   readonly event: EventOf<T>;
   readonly ahead: readonly SessionEvent[];
 };
 
-type Causes<T extends EventType> = { readonly [K in T]: (seen: Seen<K>) => readonly InputBody[] };
+/** The same, whatever event comes next. */
+type Ahead = Omit<Place<EventType>, "event">;
+
+type Causes<T extends EventType> = { readonly [K in T]: (place: Place<K>) => readonly InputBody[] };
 
 const softOffers: readonly SoftOffers[] = ["regenerate", "warn", "off"];
 
@@ -68,9 +71,9 @@ const causes: Causes<EventType> = {
   ],
   "reply.discarded": ({ event: { request, reply } }) => replies(request, reply),
   "history.outgrown": recoveries,
-  "history.compacted": (seen) => {
-    const { event } = seen;
-    if ("shortened" in event) return recoveries(seen);
+  "history.compacted": (place) => {
+    const { event } = place;
+    if ("shortened" in event) return recoveries(place);
     const { request, summary, usage } = event;
     return [resulted(request, { type: "summarised", summary, usage })];
   },
@@ -81,10 +84,10 @@ const causes: Causes<EventType> = {
 
   "flow.started": ({ event: { call, flow } }) => (flow === undefined ? [] : [{ type: "form-request", call, flow }]),
   "flow.changed": recoveries,
-  "flow.ended": (seen) => {
-    const { call, end } = seen.event;
+  "flow.ended": (place) => {
+    const { call, end } = place.event;
     if (end === "taken-back") return [{ type: "form-withdrawal", call }];
-    return end === "call-ended" ? endings(seen) : [];
+    return end === "call-ended" ? endings(place) : [];
   },
 
   "call.judged": ({ ahead }) => {
@@ -101,9 +104,9 @@ const causes: Causes<EventType> = {
   "call.finished": ({ event: { call, result } }) => [{ type: "tool-result", call, result }],
   "call.unknown": recoveries,
 
-  "interaction.requested": (seen) => {
-    const { request, purpose } = seen.event;
-    if (purpose.type === "turn-limit") return recoveries(seen);
+  "interaction.requested": (place) => {
+    const { request, purpose } = place.event;
+    if (purpose.type === "turn-limit") return recoveries(place);
     if (purpose.type !== "terminal-input") return [];
     const { interaction_id: _id, kind: _kind, allow_cancel: _cancel, ...draft } = request;
     return [{ type: "input-request", call: purpose.call, draft }];
@@ -122,18 +125,21 @@ const causes: Causes<EventType> = {
   "grant.failed": ({ event: { call, reason } }) => [{ type: "grant-result", call, failure: reason }],
 
   "terminal.opened": ({ event: { cwd } }) => [{ type: "terminal", state: "opened", cwd }],
-  "terminal.closed": (seen) => {
-    const { cwd, lost } = seen.event;
+  "terminal.closed": (place) => {
+    const { cwd, lost } = place.event;
     return lost
-      ? [...recoveries(seen), { type: "terminal", state: "lost", cwd }]
+      ? [...recoveries(place), { type: "terminal", state: "lost", cwd }]
       : [{ type: "terminal", state: "closed", cwd }];
   },
   "process.started": ({ event: { process, pid, since, command } }) => [
     { type: "process", state: "started", process, pid, since, command },
   ],
-  "process.ended": (seen) => {
-    const { process, exit } = seen.event;
-    return [...recoveries(seen), { type: "process", state: "ended", process, ...(exit === undefined ? {} : { exit }) }];
+  "process.ended": (place) => {
+    const { process, exit } = place.event;
+    return [
+      ...recoveries(place),
+      { type: "process", state: "ended", process, ...(exit === undefined ? {} : { exit }) },
+    ];
   },
   "process.kept": ({ event: { process, by } }) => [{ type: "keeping", process, ...acted(by) }],
 };
@@ -173,7 +179,7 @@ function prompt(text: string, delivery: "now" | "next", by: Acted["by"]): InputB
   return { type: "prompt", text, delivery, entry: "submitted", ...acted(by) };
 }
 
-function begun({ event, ahead }: Seen<"exchange.started">): readonly InputBody[] {
+function begun({ event, ahead }: Place<"exchange.started">): readonly InputBody[] {
   const { prompt: text, by, waiting, resumes, compacts } = event;
   if (waiting !== undefined) return [{ type: "release", waiting, ...acted(by) }];
   if (resumes !== undefined) return [{ type: "resumption", ...acted(by) }];
@@ -230,17 +236,17 @@ function judgedDigest(session: Session, id: string): string {
   return status?.type === "cleared" ? status.digest : "";
 }
 
-function resolutions(seen: Seen<"interaction.resolved">): readonly InputBody[] {
-  const { event } = seen;
+function resolutions(place: Place<"interaction.resolved">): readonly InputBody[] {
+  const { event } = place;
   switch (event.state) {
     case "answered":
     case "declined":
     case "cancelled":
-      return answers(seen, event);
+      return answers(place, event);
     case "aborted":
       return [];
     case "withdrawn":
-      return withdrawals(seen, event);
+      return withdrawals(place, event);
     default:
       return event satisfies never;
   }
@@ -248,7 +254,7 @@ function resolutions(seen: Seen<"interaction.resolved">): readonly InputBody[] {
 
 type Answered = Extract<EventOf<"interaction.resolved">, { readonly response: unknown }>;
 
-function answers({ session, ahead }: Seen<"interaction.resolved">, event: Answered): readonly InputBody[] {
+function answers({ session, ahead }: Place<"interaction.resolved">, event: Answered): readonly InputBody[] {
   const { interaction, response, shown, by, state } = event;
   const typed = (line: string) => ({ type: "reply", interaction, line, shown, ...acted(by) }) as const;
   if (openInteraction(session)?.request.sensitive && state !== "cancelled") {
@@ -269,19 +275,19 @@ function answers({ session, ahead }: Seen<"interaction.resolved">, event: Answer
 
 type Withdrawn = Extract<EventOf<"interaction.resolved">, { readonly state: "withdrawn" }>;
 
-function withdrawals(seen: Seen<"interaction.resolved">, event: Withdrawn): readonly InputBody[] {
+function withdrawals(place: Place<"interaction.resolved">, event: Withdrawn): readonly InputBody[] {
   const { interaction } = event;
   switch (event.reason) {
     case "nobody":
       return [{ type: "nobody", interaction, unattended: event.unattended }];
     case "taken-back": {
-      const { flow } = seen.session;
+      const { flow } = place.session;
       return flow === null ? [] : [{ type: "form-withdrawal", call: flow.call }];
     }
     case "call-ended":
-      return endings(seen);
+      return endings(place);
     case "secret-lost":
-      return recoveries(seen);
+      return recoveries(place);
     case "stopped":
     case "limit-changed":
       return [];
@@ -290,10 +296,8 @@ function withdrawals(seen: Seen<"interaction.resolved">, event: Withdrawn): read
   }
 }
 
-type Somewhere = { readonly session: Session; readonly ahead: readonly SessionEvent[] };
-
 /** A call that had a question open has ended; or nobody knows, for its process died. */
-function endings({ session, ahead }: Somewhere): readonly InputBody[] {
+function endings({ session, ahead }: Ahead): readonly InputBody[] {
   const finished = ahead.find((event) => event.type === "call.finished");
   const ended =
     finished === undefined ? [] : [{ type: "tool-result", call: finished.call, result: finished.result } as const];
@@ -301,7 +305,7 @@ function endings({ session, ahead }: Somewhere): readonly InputBody[] {
 }
 
 /** A process took the session over. Which others lived on, and which secrets were lost, is told by what it found not to be there. */
-function recoveries({ session, ahead }: Somewhere): readonly InputBody[] {
+function recoveries({ session, ahead }: Ahead): readonly InputBody[] {
   const ended = ahead.flatMap((event) => (event.type === "process.ended" ? [event.process] : []));
   const lost = lostSecrets(session, ahead);
   // What ended at the same moment may have been told otherwise: any number of them.
