@@ -100,6 +100,7 @@ export function judgeableCalls(session: Session): readonly Call[] {
   return group;
 }
 
+/** The calls of the open turn whose life has reached this point. */
 export function callsWith(session: Session, status: CallStatus["type"]): readonly Call[] {
   return turnCalls(session).filter((call) => call.status.type === status);
 }
@@ -267,13 +268,13 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
     how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
   // A person's own command has no call of a model that its result could stand behind.
   if (counted.exchange?.entered) {
-    const result = how === "finished" ? said(counted, text) : counted;
+    const result = how === "finished" ? setLastText(counted, text) : counted;
     const note = call.asks.type === "tool" ? `the person ran this, not you; its result:\n${text}` : text;
     return { ...result, history: addNote(counted.history, note) };
   }
-  return { ...counted, history: addToolResult(counted.history, call, text, failed) };
+  return { ...counted, history: addToolResult(counted.history, call, { text, failed }) };
 }
 
-function said(session: Session, text: string): Session {
+function setLastText(session: Session, text: string): Session {
   return updateExchange(session, (exchange) => ({ ...exchange, lastText: text }));
 }
