@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import { fieldOf } from "./field.ts";
 import { type Applied, type Flow, type FlowState, type FlowStep, optionNumbers } from "./flow.ts";
 import { isNumber } from "./number.ts";
 import type { InteractionResponse } from "./response.ts";
@@ -65,11 +66,6 @@ function chosen(step: FlowStep | undefined, value: string): readonly string[] | 
   if (indexes.size !== numbers.length || numbers.length < min || numbers.length > max) return null;
   if (numbers.some((number) => Number(number) > step.options.length)) return null;
   return step.options.filter((_, index) => indexes.has(index + 1)).map(({ id }) => id);
-}
-
-function fieldOf(data: Json | undefined, name: string): Json | undefined {
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
-  return Object.entries(data).find(([key]) => key === name)?.[1];
 }
 
 function textsIn(data: Json | undefined): readonly string[] {
