@@ -2,12 +2,12 @@ import { forEachChild, type ProcessSubstitutionPart, parse, type Script, type Sy
 import { type Analysis, type Step, spanOf } from "./analysis.ts";
 import { runArgv } from "./argv.ts";
 import { conclude } from "./conclude.ts";
-import { ControlFlow, type Here } from "./control-flow.ts";
+import { ControlFlow } from "./control-flow.ts";
 import type { Deed } from "./deeds.ts";
 import { isTextMaker } from "./filters.ts";
 import { passedOver } from "./gaps.ts";
 import { commonOutput, isSameState } from "./merge.ts";
-import { type Defined, type Evaluating, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
+import { type Defined, type Evaluating, type Here, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
 import { namesWith, type ShellState, type Source, withVariable } from "./state.ts";
 import { type Argument, type Hole, known, type Span, shown, type Text, textOf } from "./text.ts";
 import { textOfWord } from "./words-of.ts";

@@ -2,12 +2,10 @@ import { type Assignment, type Command, forEachChild, type SyntaxNode } from "un
 import { spanOf } from "./analysis.ts";
 import type { Deed } from "./deeds.ts";
 import { redirected } from "./redirections.ts";
-import type { Evaluating, Ran, Running, Shell } from "./shell.ts";
-import { hasAttribute, type ShellState, type Source, type Value, withFile, withVariable } from "./state.ts";
+import type { Evaluating, Here, Ran, Running, Shell } from "./shell.ts";
+import { hasAttribute, type ShellState, type Value, withFile, withVariable } from "./state.ts";
 import { type Argument, beginning, known, shown, type Text, textOf } from "./text.ts";
 import { fieldsOf, fieldsOfWord, textOfWord } from "./words-of.ts";
-
-type Here = Running & { readonly source: Source };
 
 /** A plain command: assignments, words, redirections. */
 export function runSimple(command: Command, before: Here, shell: Shell): readonly Ran[] {
