@@ -10,6 +10,7 @@ import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
 import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace } from "./places.ts";
 import { programNamed } from "./programs/index.ts";
+import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
 import type { Running, Shell } from "./shell.ts";
 import {
@@ -25,7 +26,7 @@ import type { Argument, Span, Text } from "./text.ts";
 import { beginning, ending, isMade, known, shown, textOf } from "./text.ts";
 import { typed } from "./typed.ts";
 import { lookIntoWords } from "./unknown.ts";
-import { isSearchPath, searchPathDanger, variableDeeds } from "./variables.ts";
+import { variableDeeds } from "./variables.ts";
 
 type Concluding = { readonly argv: readonly Argument[]; readonly running: Running; readonly shell: Shell };
 
