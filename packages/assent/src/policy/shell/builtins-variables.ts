@@ -39,8 +39,9 @@ function hidden(name: string): Value {
   return { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] };
 }
 
-function declare({ words, argv, running, shell }: Called): readonly Ran[] {
-  let state = withAttributes({ words, argv, running, shell });
+function declare(called: Called): readonly Ran[] {
+  const { words, argv, running, shell } = called;
+  let state = withAttributes(called);
   const options = words
     .map(({ text }) => known(text) ?? "")
     .filter((word) => /^[-+]/.test(word))
@@ -58,7 +59,7 @@ function declare({ words, argv, running, shell }: Called): readonly Ran[] {
     state = withVariable(state, name, plain ? valueFrom(value, span) : hidden(name));
     state = shell.conclude([{ does: "variable", name, value, span }], argv, { ...running, state });
   }
-  return quiet(fixed({ words, argv, running, shell }, exported({ words, argv, running, shell }, state)));
+  return quiet(fixed(called, exported(called, state)));
 }
 
 /** What `local`, `readonly` and some options make of names. */
@@ -178,8 +179,8 @@ function setParameters({ words, running, shell }: Called): readonly Ran[] {
 function shift({ words, running }: Called): readonly Ran[] {
   const { state } = running;
   const count = known(words[0]?.text ?? ["1"]) ?? "";
-  const known_ = /^\d{1,4}$/.test(count) && state.parameters !== null;
-  return quiet({ ...state, parameters: known_ ? (state.parameters?.slice(Number(count)) ?? null) : null });
+  const parameters = /^\d{1,4}$/.test(count) ? (state.parameters?.slice(Number(count)) ?? null) : null;
+  return quiet({ ...state, parameters });
 }
 
 const readTakesValue = /^-\w*[adinNptu]$/;
