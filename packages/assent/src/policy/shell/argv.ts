@@ -8,7 +8,7 @@ import { programNamed } from "./programs/index.ts";
 import type { Input, Ran, Running, Shell } from "./shell.ts";
 import type { Spec } from "./spec.ts";
 import { placeKey, type ShellState, withFile } from "./state.ts";
-import { type Argument, beginning, ending, isMade, known, shown, type Text } from "./text.ts";
+import { type Argument, beginning, ending, isMade, known, shown, spanOfWords, type Text } from "./text.ts";
 import { typed } from "./typed.ts";
 import { unknownProgram } from "./unknown.ts";
 import { sortWords } from "./words.ts";
@@ -228,6 +228,6 @@ function injected(
 function bulk(name: string, argv: readonly Argument[], { running, shell }: Pick<Called, "running" | "shell">): void {
   const listed = argv.some(({ text }) => text.some((piece) => typeof piece === "object" && piece.listed === true));
   if (!(running.streams.bulk || listed) || !["rm", "unlink", "shred", "srm"].includes(name)) return;
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   shell.analysis.find({ rule: "delete-bulk", reason: "deletes every file that it is given" }, span, typed(argv));
 }

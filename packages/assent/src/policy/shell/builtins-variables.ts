@@ -2,7 +2,7 @@ import type { Builtin, Called } from "./builtins.ts";
 import { formatted } from "./output.ts";
 import type { Ran } from "./shell.ts";
 import { type Attribute, type ShellState, type Value, withAttribute, withVariable } from "./state.ts";
-import { type Argument, after, beginning, known, type Text, textOf } from "./text.ts";
+import { type Argument, after, beginning, known, nowhere, type Text, textOf } from "./text.ts";
 
 /** The builtins that set variables and parameters. */
 export const declarations: readonly (readonly [string, Builtin])[] = [
@@ -192,7 +192,7 @@ function readLine({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
   const { names, list, until } = readingOf(words);
   const { input } = running.streams;
-  if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? { start: 0, end: 0 });
+  if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? nowhere);
   const text = input?.type === "text" ? known(input.text) : null;
   const line = text === null ? null : (text.split(until)[0] ?? "");
   const separators = running.state.variables.get("IFS");
@@ -253,7 +253,7 @@ function restOf(line: string, before: readonly string[], at: string): string {
 }
 
 function listOf(items: readonly string[]): Value {
-  return { type: "list", items: items.map((item) => ({ text: [item], splits: false, span: { start: 0, end: 0 } })) };
+  return { type: "list", items: items.map((item) => ({ text: [item], splits: false, span: nowhere })) };
 }
 
 function mapFile({ words, running, shell }: Called): readonly Ran[] {
@@ -282,7 +282,7 @@ function linesOf(text: Text): readonly Argument[] {
   const isEmpty = lines.at(-1)?.every((piece) => piece === "") ?? false;
   return (isEmpty ? lines.slice(0, -1) : lines).map((pieces) => {
     const splits = pieces.some((piece) => typeof piece === "object" && piece.hole === "any");
-    return { text: textOf(...pieces), splits, span: { start: 0, end: 0 } };
+    return { text: textOf(...pieces), splits, span: nowhere };
   });
 }
 

@@ -6,7 +6,7 @@ import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
 import { homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
-import { type Argument, beginning, joinedWords, known, type Text, textOf } from "./text.ts";
+import { type Argument, beginning, joinedWords, known, nowhere, spanOfWords, type Text, textOf } from "./text.ts";
 
 export type Called = {
   readonly argv: readonly Argument[];
@@ -58,7 +58,7 @@ function nothing({ running }: Called): readonly Ran[] {
 }
 
 function asks({ argv, running, shell }: Called, reason: string): readonly Ran[] {
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   shell.analysis.find({ rule: "exec-injected", reason }, span);
   return [{ state: running.state, output: null }];
 }
@@ -109,7 +109,7 @@ function pushFolder(called: Called): readonly Ran[] {
   const { state } = running;
   const [target] = words.filter(({ text }) => !/^[-+]/.test(beginning(text)));
   const before = state.variables.get(folders);
-  const left: Argument = { text: state.cwd, splits: false, span: { start: 0, end: 0 } };
+  const left: Argument = { text: state.cwd, splits: false, span: nowhere };
   const items = [left, ...(before?.type === "list" ? before.items : [])];
   const cwd: Text =
     target === undefined ? [{ hole: "any", from: "pushd", made: true }] : resolvePath(target.text, state.cwd);
@@ -129,7 +129,7 @@ function withoutDashes(words: readonly Argument[]): readonly Argument[] {
 }
 
 function inThisShell(text: Text, { argv, running, shell }: Called): readonly Ran[] {
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   return shell.runText(text, argv[1]?.span ?? span, running);
 }
 
@@ -188,7 +188,7 @@ function history(called: Called): readonly Ran[] {
   const at = words.findIndex(({ text }) => /^-\w*[wa]/.test(known(text) ?? ""));
   if (at < 0) return nothing(called);
   const set = running.state.variables.get("HISTFILE");
-  const span = argv[0]?.span ?? { start: 0, end: 0 };
+  const span = argv[0]?.span ?? nowhere;
   const path = words[at + 1] ?? { text: set?.type === "text" ? set.text : ["./.bash_history"], splits: false, span };
   return [{ state: shell.conclude([{ does: "write", path }], argv, running), output: [] }];
 }
@@ -197,7 +197,7 @@ function history(called: Called): readonly Ran[] {
 function mask(called: Called): readonly Ran[] {
   const { words, argv, running, shell } = called;
   if (!words.some(({ text }) => /^0+$|[oa]\+?=?.*w/.test(known(text) ?? ""))) return nothing(called);
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   shell.analysis.find({ rule: "system-mode", reason: "lets everybody write to what is made from now on" }, span);
   return [{ state: running.state, output: [] }];
 }

@@ -4,7 +4,7 @@ import type { Deed } from "./deeds.ts";
 import { redirected } from "./redirections.ts";
 import type { Evaluating, Here, Ran, Running, Shell } from "./shell.ts";
 import { hasAttribute, type ShellState, type Value, withFile, withVariable } from "./state.ts";
-import { type Argument, beginning, known, shown, type Text, textOf } from "./text.ts";
+import { type Argument, beginning, known, nowhere, shown, type Text, textOf } from "./text.ts";
 import { fieldsOf, fieldsOfWord, textOfWord } from "./words-of.ts";
 
 /** A plain command: assignments, words, redirections. */
@@ -182,14 +182,14 @@ function withElement(before: Value | undefined, { at, value }: { readonly at: Te
   if (value.type === "text" && known(value.text) === null) return { type: "text", text: [{ hole: "any", from: "…" }] };
   if (value.type !== "text" || index === null || !/^\d{1,3}$/.test(index)) return unknown;
   const items = itemsOf(before);
-  while (items.length < Number(index)) items.push({ text: [], splits: false, span: { start: 0, end: 0 } });
-  items[Number(index)] = { text: value.text, splits: false, span: { start: 0, end: 0 } };
+  while (items.length < Number(index)) items.push({ text: [], splits: false, span: nowhere });
+  items[Number(index)] = { text: value.text, splits: false, span: nowhere };
   return { type: "list", items };
 }
 
 function itemsOf(value: Value | undefined): Argument[] {
   if (value?.type === "list") return [...value.items];
-  return value?.type === "text" ? [{ text: value.text, splits: false, span: { start: 0, end: 0 } }] : [];
+  return value?.type === "text" ? [{ text: value.text, splits: false, span: nowhere }] : [];
 }
 
 function appended(before: Value | undefined, added: Value): Value {
