@@ -1,7 +1,7 @@
 import type { Builtin, Called } from "./builtins.ts";
 import { formatted } from "./output.ts";
 import type { Ran } from "./shell.ts";
-import { type Attribute, type ShellState, type Value, withAttribute, withVariable } from "./state.ts";
+import { type Attribute, anyValue, type ShellState, type Value, withAttribute, withVariable } from "./state.ts";
 import { type Argument, after, beginning, known, nowhere, type Text, textOf } from "./text.ts";
 
 /** The builtins that set variables and parameters. */
@@ -28,10 +28,6 @@ function listed(name: string): Value {
 
 export function quiet(state: ShellState): readonly Ran[] {
   return [{ state, output: [] }];
-}
-
-function anything(name: string): Value {
-  return { type: "text", text: [{ hole: "any", from: `$${name}` }] };
 }
 
 /** What was given in this command, in a form that is not followed. */
@@ -221,7 +217,7 @@ type Line = {
 
 function assignLine({ names, list, line, at }: Line, state: ShellState): ShellState {
   const words = line === null ? null : splitAt(line, at);
-  if (list !== null) return withVariable(state, list, words === null ? anything(list) : listOf(words));
+  if (list !== null) return withVariable(state, list, words === null ? anyValue(list) : listOf(words));
   return names.reduce((next, name, index) => {
     if (line === null || words === null) return withVariable(next, name, listed(name));
     const isLast = index === names.length - 1;
@@ -265,7 +261,7 @@ function mapFile({ words, running, shell }: Called): readonly Ran[] {
   const name = last.startsWith("-") ? "MAPFILE" : last;
   const { input } = running.streams;
   const isSeen = input?.type === "text" && input.text.some((piece) => typeof piece === "string");
-  return quiet(withVariable(state, name, isSeen ? { type: "list", items: linesOf(input.text) } : anything(name)));
+  return quiet(withVariable(state, name, isSeen ? { type: "list", items: linesOf(input.text) } : anyValue(name)));
 }
 
 /** The lines of a text; what is not known of it may be several. */
@@ -290,7 +286,7 @@ function getOptions({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
   const name = known(words[1]?.text ?? []) ?? "";
   const state = withVariable(running.state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
-  return quiet(withVariable(state, "OPTARG", anything("OPTARG")));
+  return quiet(withVariable(state, "OPTARG", anyValue("OPTARG")));
 }
 
 /** `-v` sets a variable, and what stands in its name is evaluated. */
@@ -309,5 +305,5 @@ function print({ words, running, shell }: Called): readonly Ran[] {
   const name = known(target.text);
   const text = formatted(values);
   if (name === null || !/^\w+$/.test(name)) return quiet(running.state);
-  return quiet(withVariable(running.state, name, text === null ? anything(name) : { type: "text", text }));
+  return quiet(withVariable(running.state, name, text === null ? anyValue(name) : { type: "text", text }));
 }

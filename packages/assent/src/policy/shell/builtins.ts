@@ -5,7 +5,7 @@ import { distinct } from "./merge.ts";
 import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
-import { homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
+import { anyValue, homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
 import { type Argument, beginning, joinedWords, known, nowhere, spanOfWords, type Text, textOf } from "./text.ts";
 
 export type Called = {
@@ -151,8 +151,7 @@ function sourceFile(called: Called): readonly Ran[] {
 function withUnknownVariables(state: ShellState): ShellState {
   const variables = new Map(state.variables);
   for (const [name, value] of variables) {
-    if (value.type !== "list" && /^\w+$/.test(name))
-      variables.set(name, { type: "text", text: [{ hole: "any", from: `$${name}` }] });
+    if (value.type !== "list" && /^\w+$/.test(name)) variables.set(name, anyValue(name));
   }
   return { ...state, variables };
 }

@@ -154,13 +154,7 @@ function assigned(assignment: Assignment, state: ShellState, { source }: Here, s
     );
   }
   const value = valueFor(assignment, evaluating);
-  for (const text of value.type === "text"
-    ? [value.text]
-    : value.type === "list"
-      ? value.items.map((item) => item.text)
-      : []) {
-    shell.suspectSubscript(text, spanOf(assignment, source));
-  }
+  for (const { text } of itemsOf(value)) shell.suspectSubscript(text, spanOf(assignment, source));
   // An attribute such as lower case makes something else of it.
   if (hasAttribute(state, "changed names", name)) {
     return withVariable(state, name, { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] });

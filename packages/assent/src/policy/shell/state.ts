@@ -67,6 +67,11 @@ export function withAttribute(state: ShellState, attribute: Attribute, name: str
   return { ...state, variables: new Map(state.variables).set(attribute, { type: "list", items }) };
 }
 
+/** What a variable holds that may hold anything. */
+export function anyValue(name: string): Value {
+  return { type: "text", text: [{ hole: "any", from: `$${name}` }] };
+}
+
 export function withVariable(state: ShellState, name: string, value: Value): ShellState {
   return { ...state, variables: new Map(state.variables).set(name, value) };
 }
