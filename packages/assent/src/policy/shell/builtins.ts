@@ -6,7 +6,17 @@ import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
 import { anyValue, homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
-import { type Argument, beginning, joinedWords, known, nowhere, spanOfWords, type Text, textOf } from "./text.ts";
+import {
+  type Argument,
+  beginning,
+  joinedWords,
+  known,
+  nowhere,
+  spanOfWords,
+  type Text,
+  textOf,
+  withoutDashes,
+} from "./text.ts";
 
 export type Called = {
   readonly argv: readonly Argument[];
@@ -122,10 +132,6 @@ function popFolder(called: Called): readonly Ran[] {
   const [last, ...rest] = before?.type === "list" ? before.items : [];
   const cwd: Text = last?.text ?? [{ hole: "path", from: "popd" }];
   return quiet(withVariable({ ...state, cwd }, folders, { type: "list", items: rest }));
-}
-
-function withoutDashes(words: readonly Argument[]): readonly Argument[] {
-  return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
 }
 
 function inThisShell(text: Text, { argv, running, shell }: Called): readonly Ran[] {

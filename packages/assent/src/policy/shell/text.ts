@@ -62,6 +62,11 @@ export function spanOfWords(words: readonly Argument[]): Span {
   return { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 };
 }
 
+/** Without the `--` that they may begin with. */
+export function withoutDashes(words: readonly Argument[]): readonly Argument[] {
+  return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
+}
+
 /** The words as one text, blanks between them. */
 export function joinedWords(words: readonly Argument[]): Text {
   return textOf(...words.flatMap(({ text }, index) => (index === 0 ? text : [" ", ...text])));

@@ -83,6 +83,12 @@ export function runsIn(folder: Argument | undefined, argv: readonly Argument[]):
   return [{ does: "shell", text: textOf(text), span: spanOfWords(argv) }];
 }
 
+/** What is left without the options at the front. */
+export function withoutOptions(words: readonly Argument[]): readonly Argument[] {
+  const start = words.findIndex((each) => !beginning(each.text).startsWith("-"));
+  return start < 0 ? [] : words.slice(start);
+}
+
 /** Splits leading `NAME=value` words, which become the environment, from the command after them. */
 export function withVariables(words: readonly Argument[]): { variables: readonly Deed[]; argv: readonly Argument[] } {
   const end = words.findIndex((each) => !beginning(each.text).includes("="));

@@ -1,9 +1,9 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, spanOfWords, textOf } from "../text.ts";
-import { isIn, quoted, runsIn, shellOf, withVariables, word } from "./calls.ts";
+import { isIn, quoted, runsIn, shellOf, withoutOptions, withVariables, word } from "./calls.ts";
 import { parallelTools } from "./wrappers-input.ts";
-import { secretKeepers, withoutDashes } from "./wrappers-settings.ts";
+import { secretKeepers } from "./wrappers-settings.ts";
 import { multiplexers } from "./wrappers-terminals.ts";
 
 /** Options, then the command. */
@@ -203,7 +203,7 @@ export const wrappers: Programs = {
   "proxychains proxychains4": () => before("-f"),
   "dbus-run-session dbus-launch": () => before("--config-file --dbus-daemon"),
   nocache: () => before("-n"),
-  setarch: () => ({ style: "none", also: ({ words }) => runs(withoutDashes(words.slice(1))) }),
+  setarch: () => ({ style: "none", also: ({ words }) => runs(withoutOptions(words.slice(1))) }),
   stdbuf: () => before("-i --input -o --output -e --error"),
   "time gtime": () => before("-f --format", { takes: { "-o --output": "write" } }),
   chrt: () => afterOne("-T --sched-runtime -P --sched-period -D --sched-deadline"),
