@@ -50,11 +50,16 @@ export function replyToFlow(play: FlowPlay, line: string, context: Pick<ReplyCon
       return end(play, "cancelled");
     case "invalid":
       return reject(play, reply.detail);
-    default: {
+    case "selected":
+    case "free-text":
+    case "confirmed":
+    case "compact": {
       // The play keeps no secret: the line is the caller's, and the caller knows that it was one.
       const secret = request.interaction_id;
       return follow({ ...play, notice: refusedPairs(reply) }, answerFlow(flow, state, { answer: reply, secret }));
     }
+    default:
+      return reply satisfies never;
   }
 }
 
