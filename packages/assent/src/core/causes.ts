@@ -159,8 +159,8 @@ function causesOfEvent<T extends EventType>(
 }
 
 /**
- * The session as an input must find it that stands for one whose words are not kept: a secret is not held against the pattern
- * that it matched, and a reply that was none is not taken for the same one sent again.
+ * The session for an input whose own words are not kept, so that another stands in for them: the stand-in for a secret need not
+ * match the pattern that the secret matched, and that for an invalid reply does not count as the same one sent again.
  */
 export function blindTo(session: Session): Session {
   const [open, ...others] = session.interactions;
@@ -196,7 +196,7 @@ function resulted(request: number, result: ModelResult): InputBody {
   return { type: "model-result", request, result };
 }
 
-/** What becomes of soft offers, and whether the model refused, is not recorded: any that makes this of the reply will do. */
+/** The setting for soft offers, and whether the model refused, are not recorded: all are proposed, and any that fits will do. */
 function replies(request: number, reply: ModelReply, timeout_ms?: number): readonly InputBody[] {
   const result = { type: "replied", ...reply, calls: reply.calls.map(received) } as const;
   const asked = timeout_ms === undefined ? {} : { timeout_ms };
@@ -304,7 +304,7 @@ function endings({ session, ahead }: Ahead): readonly InputBody[] {
   return [...ended, ...recoveries({ session, ahead })];
 }
 
-/** A process took the session over. Which others lived on, and which secrets were lost, is told by what it found not to be there. */
+/** A process took the session over. What it recorded as gone tells which processes lived on, and which secrets were lost. */
 function recoveries({ session, ahead }: Ahead): readonly InputBody[] {
   const ended = ahead.flatMap((event) => (event.type === "process.ended" ? [event.process] : []));
   const lost = lostSecrets(session, ahead);

@@ -5,7 +5,7 @@ import { type Text, textOf } from "./text.ts";
 /** More ways through a command than this are taken together: what differs between them is then not known. */
 const mostWays = 6;
 
-/** Different ways through a command that lead to the same; where only files differ, either may be there. */
+/** Ways that lead to the same are taken as one; where they differ only in files, either may be there. */
 export function distinct(ways: readonly Ran[]): readonly Ran[] {
   const kept: Ran[] = [];
   for (const way of ways) {
