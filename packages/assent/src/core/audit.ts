@@ -1,4 +1,5 @@
-import type { EventOf, Person, Purpose, SessionEvent } from "./events.ts";
+import type { Asks, EventOf, Person, Purpose, SessionEvent } from "./events.ts";
+import type { InteractionResponse } from "./interaction/index.ts";
 
 /** One call: what it was, who or what decided on it, and what came of it (SESS-5). */
 export type AuditRecord = {
@@ -100,7 +101,7 @@ function take(folding: Folding, event: SessionEvent): void {
       change(folding, folding.asked.get(event.interaction)?.call ?? "", {});
       return;
     default:
-      takeEnd(folding, event);
+      takeProgress(folding, event);
   }
 }
 
@@ -119,7 +120,10 @@ function takeAnswer(folding: Folding, event: Answering): void {
   const { call, ...question } = asked;
   const resolved = event.type === "interaction.resolved" ? event : null;
   const answer: AuditAnswer = {
-    ...{ interaction: event.interaction, ...question, event: folding.seq, at: event.at },
+    interaction: event.interaction,
+    ...question,
+    event: folding.seq,
+    at: event.at,
     state: resolved?.state ?? "expired",
     by: resolved !== null && "by" in resolved ? resolved.by : null,
     shown: resolved !== null && "shown" in resolved ? resolved.shown : null,
@@ -128,35 +132,30 @@ function takeAnswer(folding: Folding, event: Answering): void {
   change(folding, call, { answers: [...(folding.records.get(call)?.answers ?? []), answer] });
 }
 
-function saidIn(response: {
-  readonly free_text?: string;
-  readonly selected_option_id?: string;
-  readonly selected_option_ids?: readonly string[];
-  readonly confirmed?: boolean;
-}): string {
-  const { free_text, selected_option_id, selected_option_ids, confirmed } = response;
+function saidIn({ free_text, selected_option_id, selected_option_ids, confirmed }: InteractionResponse): string {
   return free_text ?? selected_option_ids?.join(",") ?? selected_option_id ?? String(confirmed ?? "");
 }
 
-function takeEnd(folding: Folding, event: SessionEvent): void {
-  const ended = { at: event.at, event: folding.seq };
+/** A call has started or ended; any other event about it is only noted as one. */
+function takeProgress(folding: Folding, event: SessionEvent): void {
+  const now = { at: event.at, event: folding.seq };
   switch (event.type) {
     case "call.started":
-      change(folding, event.call, { started: { ...ended, digest: event.digest } });
+      change(folding, event.call, { started: { ...now, digest: event.digest } });
       return;
     case "call.finished": {
       const { type, exit, signal } = event.result;
       const end = type === "error" ? "failed" : "finished";
-      change(folding, event.call, { end, ended, exit: exit ?? null, signal: signal ?? null });
+      change(folding, event.call, { end, ended: now, exit: exit ?? null, signal: signal ?? null });
       return;
     }
     case "call.refused":
     case "call.skipped":
     case "call.invalid":
-      change(folding, event.call, { end: endOf[event.type], ended, ...because(folding, event) });
+      change(folding, event.call, { end: endOf[event.type], ended: now, ...because(folding, event) });
       return;
     case "call.unknown":
-      change(folding, event.call, { end: "unknown", ended });
+      change(folding, event.call, { end: "unknown", ended: now });
       return;
     default:
       if ("call" in event && typeof event.call === "string") change(folding, event.call, {});
@@ -217,6 +216,6 @@ function stepsOf(record: AuditRecord): readonly AuditStep[] {
   ];
 }
 
-function commandIn(asks: { readonly type: string; readonly command?: string }): string | null {
-  return asks.command ?? null;
+function commandIn(asks: Asks): string | undefined {
+  return asks.type === "tool" ? asks.command : undefined;
 }

@@ -1,6 +1,6 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
 import type { EventOf, SkippedWhy, ToolResult } from "./events.ts";
-import { markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
+import { markRefused, setHushed, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { noteResult } from "./facts.ts";
 import { beginFlow, isFilled } from "./flows.ts";
 import { countUse } from "./grant.ts";
@@ -9,7 +9,7 @@ import { addNote, addToolResult, resultText } from "./history.ts";
 import type { JudgedCall } from "./inputs.ts";
 import { approvalRequest, grantableRequest, type QuestionDraft, questionRequest } from "./interaction/index.ts";
 import { requestInteraction, withdrawOfRunning } from "./questions.ts";
-import { type Call, type CallStatus, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
+import { type Call, type CallStatus, findCall, type Repeat, type Session, type Settled, turnCalls } from "./state.ts";
 
 /** How many distinct calls are remembered to see that they repeat. */
 const mostRemembered = 8;
@@ -34,14 +34,13 @@ export const callEvolvers: Evolvers<
   "call.judged": (session, { call, digest, grant = null, granted = null }) =>
     setStatus(session, call, () => ({ type: "judged", digest, grant, granted })),
   "call.cleared": (session, event) => {
-    const call = turnCalls(session).find(({ id }) => id === event.call);
+    const call = findCall(session, event.call);
     if (call === undefined) return session;
     const digest = call.status.type === "judged" || call.status.type === "granting" ? call.status.digest : "";
     return setStatus(countUse(session, call), event.call, () => ({ type: "cleared", digest }));
   },
   "call.started": (session, event) => {
-    const known = turnCalls(session).some(({ id, status }) => id === event.call && status.type === "cleared");
-    if (!known) return session;
+    if (findCall(session, event.call)?.status.type !== "cleared") return session;
     const started = setStatus(session, event.call, () => ({ type: "started", kill: null }));
     return updateRun(started, (run) => ({ ...run, calls: run.calls + 1 }));
   },
@@ -67,14 +66,14 @@ export const callDeciders: Deciders<"verdicts" | "tool-start" | "tool-result"> =
     return null;
   },
   "tool-start": (draft, input) => {
-    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
+    const call = findCall(draft.session, input.call);
     if (call?.status.type !== "cleared") return refuse("unknown_call", `call ${input.call} is not cleared to start`);
     if (call.status.digest === input.digest) draft.emit({ type: "call.started", call: call.id, digest: input.digest });
     else draft.emit({ type: "call.refused", call: call.id, why: "changed", reason: changedText });
     return null;
   },
   "tool-result": (draft, input) => {
-    const call = turnCalls(draft.session).find((candidate) => candidate.id === input.call);
+    const call = findCall(draft.session, input.call);
     if (call?.status.type !== "started") return refuse("unknown_call", `call ${input.call} is not running`);
     withdrawOfRunning(draft, call.id);
     draft.emit({ type: "call.finished", call: call.id, result: input.result });
@@ -101,6 +100,7 @@ export function judgeableCalls(session: Session): readonly Call[] {
   return group;
 }
 
+/** The calls of the open turn whose life has reached this point. */
 export function callsWith(session: Session, status: CallStatus["type"]): readonly Call[] {
   return turnCalls(session).filter((call) => call.status.type === status);
 }
@@ -210,7 +210,7 @@ function invalidate(draft: Draft, call: Call, reason: string): boolean {
 }
 
 function finish(session: Session, event: EventOf<"call.finished">): Session {
-  const call = turnCalls(session).find((candidate) => candidate.id === event.call);
+  const call = findCall(session, event.call);
   if (call === undefined || call.status.type === "settled") return session;
   const settled = settle(
     noteResult(session, call, event.result),
@@ -253,7 +253,7 @@ function countRepeat(
 
 /** Every call gets exactly one result in the history: here. */
 function settle(session: Session, id: string, how: Settled, text: string): Session {
-  const call = turnCalls(session).find((candidate) => candidate.id === id);
+  const call = findCall(session, id);
   if (call === undefined || call.status.type === "settled") return session;
   const failed = isFailure(how);
   const done = {
@@ -262,20 +262,19 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
     returned: session.returned?.call === id ? null : session.returned,
     secrets: session.secrets.filter((secret) => secret.call !== id),
   };
-  const heard =
-    call.status.type === "started" ? updateExchange(done, (exchange) => ({ ...exchange, hushed: false })) : done;
+  const heard = call.status.type === "started" ? setHushed(done, false) : done;
   const next = how === "refused" ? markRefused(heard) : heard;
   const counted =
     how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
   // A person's own command has no call of a model that its result could stand behind.
   if (counted.exchange?.entered) {
-    const result = how === "finished" ? said(counted, text) : counted;
+    const result = how === "finished" ? setLastText(counted, text) : counted;
     const note = call.asks.type === "tool" ? `the person ran this, not you; its result:\n${text}` : text;
     return { ...result, history: addNote(counted.history, note) };
   }
-  return { ...counted, history: addToolResult(counted.history, call, text, failed) };
+  return { ...counted, history: addToolResult(counted.history, call, { text, failed }) };
 }
 
-function said(session: Session, text: string): Session {
+function setLastText(session: Session, text: string): Session {
   return updateExchange(session, (exchange) => ({ ...exchange, lastText: text }));
 }

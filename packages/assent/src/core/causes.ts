@@ -1,16 +1,19 @@
 import type { EventOf, EventType, ModelReply, SessionEvent } from "./events.ts";
 import type { Acted, InputBody, JudgedCall, ModelResult, ReceivedCall } from "./inputs.ts";
 import { approvalOf, compactLine, recordedSecret, type SoftOffers } from "./interaction/index.ts";
-import { openInteraction, type Session } from "./state.ts";
+import { findCall, openInteraction, type Session } from "./state.ts";
 
 /** A place in a record: the session there, the event that comes next, and all that was recorded at that same moment. */
-type Seen<T extends EventType> = {
+type Place<T extends EventType> = {
   readonly session: Session;
   readonly event: EventOf<T>;
   readonly ahead: readonly SessionEvent[];
 };
 
-type Causes<T extends EventType> = { readonly [K in T]: (seen: Seen<K>) => readonly InputBody[] };
+/** The same, whatever event comes next. */
+type Ahead = Omit<Place<EventType>, "event">;
+
+type Causes<T extends EventType> = { readonly [K in T]: (place: Place<K>) => readonly InputBody[] };
 
 const softOffers: readonly SoftOffers[] = ["regenerate", "warn", "off"];
 
@@ -68,9 +71,9 @@ const causes: Causes<EventType> = {
   ],
   "reply.discarded": ({ event: { request, reply } }) => replies(request, reply),
   "history.outgrown": recoveries,
-  "history.compacted": (seen) => {
-    const { event } = seen;
-    if ("shortened" in event) return recoveries(seen);
+  "history.compacted": (place) => {
+    const { event } = place;
+    if ("shortened" in event) return recoveries(place);
     const { request, summary, usage } = event;
     return [resulted(request, { type: "summarised", summary, usage })];
   },
@@ -81,10 +84,10 @@ const causes: Causes<EventType> = {
 
   "flow.started": ({ event: { call, flow } }) => (flow === undefined ? [] : [{ type: "form-request", call, flow }]),
   "flow.changed": recoveries,
-  "flow.ended": (seen) => {
-    const { call, end } = seen.event;
+  "flow.ended": (place) => {
+    const { call, end } = place.event;
     if (end === "taken-back") return [{ type: "form-withdrawal", call }];
-    return end === "call-ended" ? endings(seen) : [];
+    return end === "call-ended" ? endings(place) : [];
   },
 
   "call.judged": ({ ahead }) => {
@@ -101,9 +104,9 @@ const causes: Causes<EventType> = {
   "call.finished": ({ event: { call, result } }) => [{ type: "tool-result", call, result }],
   "call.unknown": recoveries,
 
-  "interaction.requested": (seen) => {
-    const { request, purpose } = seen.event;
-    if (purpose.type === "turn-limit") return recoveries(seen);
+  "interaction.requested": (place) => {
+    const { request, purpose } = place.event;
+    if (purpose.type === "turn-limit") return recoveries(place);
     if (purpose.type !== "terminal-input") return [];
     const { interaction_id: _id, kind: _kind, allow_cancel: _cancel, ...draft } = request;
     return [{ type: "input-request", call: purpose.call, draft }];
@@ -122,18 +125,21 @@ const causes: Causes<EventType> = {
   "grant.failed": ({ event: { call, reason } }) => [{ type: "grant-result", call, failure: reason }],
 
   "terminal.opened": ({ event: { cwd } }) => [{ type: "terminal", state: "opened", cwd }],
-  "terminal.closed": (seen) => {
-    const { cwd, lost } = seen.event;
+  "terminal.closed": (place) => {
+    const { cwd, lost } = place.event;
     return lost
-      ? [...recoveries(seen), { type: "terminal", state: "lost", cwd }]
+      ? [...recoveries(place), { type: "terminal", state: "lost", cwd }]
       : [{ type: "terminal", state: "closed", cwd }];
   },
   "process.started": ({ event: { process, pid, since, command } }) => [
     { type: "process", state: "started", process, pid, since, command },
   ],
-  "process.ended": (seen) => {
-    const { process, exit } = seen.event;
-    return [...recoveries(seen), { type: "process", state: "ended", process, ...(exit === undefined ? {} : { exit }) }];
+  "process.ended": (place) => {
+    const { process, exit } = place.event;
+    return [
+      ...recoveries(place),
+      { type: "process", state: "ended", process, ...(exit === undefined ? {} : { exit }) },
+    ];
   },
   "process.kept": ({ event: { process, by } }) => [{ type: "keeping", process, ...acted(by) }],
 };
@@ -153,8 +159,8 @@ function causesOfEvent<T extends EventType>(
 }
 
 /**
- * The session as an input must find it that stands for one whose words are not kept: a secret is not held against the pattern
- * that it matched, and a reply that was none is not taken for the same one sent again.
+ * The session for an input whose own words are not kept, so that another stands in for them: the stand-in for a secret need not
+ * match the pattern that the secret matched, and that for an invalid reply does not count as the same one sent again.
  */
 export function blindTo(session: Session): Session {
   const [open, ...others] = session.interactions;
@@ -173,7 +179,7 @@ function prompt(text: string, delivery: "now" | "next", by: Acted["by"]): InputB
   return { type: "prompt", text, delivery, entry: "submitted", ...acted(by) };
 }
 
-function begun({ event, ahead }: Seen<"exchange.started">): readonly InputBody[] {
+function begun({ event, ahead }: Place<"exchange.started">): readonly InputBody[] {
   const { prompt: text, by, waiting, resumes, compacts } = event;
   if (waiting !== undefined) return [{ type: "release", waiting, ...acted(by) }];
   if (resumes !== undefined) return [{ type: "resumption", ...acted(by) }];
@@ -190,7 +196,7 @@ function resulted(request: number, result: ModelResult): InputBody {
   return { type: "model-result", request, result };
 }
 
-/** What becomes of soft offers, and whether the model refused, is not recorded: any that makes this of the reply will do. */
+/** The setting for soft offers, and whether the model refused, are not recorded: all are proposed, and any that fits will do. */
 function replies(request: number, reply: ModelReply, timeout_ms?: number): readonly InputBody[] {
   const result = { type: "replied", ...reply, calls: reply.calls.map(received) } as const;
   const asked = timeout_ms === undefined ? {} : { timeout_ms };
@@ -225,23 +231,22 @@ function verdictOf(judged: EventOf<"call.judged">, after: SessionEvent | undefin
   return { ...word, verdict, approval, grant: grant ?? null };
 }
 
-function judgedDigest({ exchange }: Session, id: string): string {
-  const calls = exchange?.phase.type === "turn" ? exchange.phase.calls : [];
-  const status = calls.find((call) => call.id === id)?.status;
+function judgedDigest(session: Session, id: string): string {
+  const status = findCall(session, id)?.status;
   return status?.type === "cleared" ? status.digest : "";
 }
 
-function resolutions(seen: Seen<"interaction.resolved">): readonly InputBody[] {
-  const { event } = seen;
+function resolutions(place: Place<"interaction.resolved">): readonly InputBody[] {
+  const { event } = place;
   switch (event.state) {
     case "answered":
     case "declined":
     case "cancelled":
-      return answers(seen, event);
+      return answers(place, event);
     case "aborted":
       return [];
     case "withdrawn":
-      return withdrawals(seen, event);
+      return withdrawals(place, event);
     default:
       return event satisfies never;
   }
@@ -249,7 +254,7 @@ function resolutions(seen: Seen<"interaction.resolved">): readonly InputBody[] {
 
 type Answered = Extract<EventOf<"interaction.resolved">, { readonly response: unknown }>;
 
-function answers({ session, ahead }: Seen<"interaction.resolved">, event: Answered): readonly InputBody[] {
+function answers({ session, ahead }: Place<"interaction.resolved">, event: Answered): readonly InputBody[] {
   const { interaction, response, shown, by, state } = event;
   const typed = (line: string) => ({ type: "reply", interaction, line, shown, ...acted(by) }) as const;
   if (openInteraction(session)?.request.sensitive && state !== "cancelled") {
@@ -270,19 +275,19 @@ function answers({ session, ahead }: Seen<"interaction.resolved">, event: Answer
 
 type Withdrawn = Extract<EventOf<"interaction.resolved">, { readonly state: "withdrawn" }>;
 
-function withdrawals(seen: Seen<"interaction.resolved">, event: Withdrawn): readonly InputBody[] {
+function withdrawals(place: Place<"interaction.resolved">, event: Withdrawn): readonly InputBody[] {
   const { interaction } = event;
   switch (event.reason) {
     case "nobody":
       return [{ type: "nobody", interaction, unattended: event.unattended }];
     case "taken-back": {
-      const { flow } = seen.session;
+      const { flow } = place.session;
       return flow === null ? [] : [{ type: "form-withdrawal", call: flow.call }];
     }
     case "call-ended":
-      return endings(seen);
+      return endings(place);
     case "secret-lost":
-      return recoveries(seen);
+      return recoveries(place);
     case "stopped":
     case "limit-changed":
       return [];
@@ -291,18 +296,16 @@ function withdrawals(seen: Seen<"interaction.resolved">, event: Withdrawn): read
   }
 }
 
-type Somewhere = { readonly session: Session; readonly ahead: readonly SessionEvent[] };
-
 /** A call that had a question open has ended; or nobody knows, for its process died. */
-function endings({ session, ahead }: Somewhere): readonly InputBody[] {
+function endings({ session, ahead }: Ahead): readonly InputBody[] {
   const finished = ahead.find((event) => event.type === "call.finished");
   const ended =
     finished === undefined ? [] : [{ type: "tool-result", call: finished.call, result: finished.result } as const];
   return [...ended, ...recoveries({ session, ahead })];
 }
 
-/** A process took the session over. Which others lived on, and which secrets were lost, is told by what it found not to be there. */
-function recoveries({ session, ahead }: Somewhere): readonly InputBody[] {
+/** A process took the session over. What it recorded as gone tells which processes lived on, and which secrets were lost. */
+function recoveries({ session, ahead }: Ahead): readonly InputBody[] {
   const ended = ahead.flatMap((event) => (event.type === "process.ended" ? [event.process] : []));
   const lost = lostSecrets(session, ahead);
   // What ended at the same moment may have been told otherwise: any number of them.

@@ -1,6 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { EnteredCall, Person } from "./events.ts";
-import { updateExchange } from "./exchange.ts";
+import { startExchange, updateExchange } from "./exchange.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import { isBlank } from "./interaction/index.ts";
 
@@ -46,22 +45,6 @@ export const enteredDeciders: Deciders<"command" | "entry" | "compaction" | "lau
     return null;
   },
 };
-
-/** What begins an exchange: a prompt or, where there is a call, a person's own command. */
-export type Begun = {
-  readonly text: string;
-  readonly by: Person;
-  /** The waiting text that it was. */
-  readonly waiting?: string;
-  readonly command?: EnteredCall;
-};
-
-export function startExchange(draft: Draft, { text, by, waiting, command }: Begun): void {
-  const exchange = draft.session.counted.exchanges + 1;
-  const was = waiting === undefined ? {} : { waiting };
-  draft.emit({ type: "exchange.started", exchange, prompt: text, by, ...was });
-  if (command !== undefined) draft.emit({ type: "command.entered", exchange, call: `e${exchange}`, ...command });
-}
 
 /** While an exchange is open it waits for the end of that, in order with what else waits. */
 function decideCommand(draft: Draft, input: InputOf<"command">): Refusal | null {

@@ -212,7 +212,7 @@ export type Bound =
   | "silent-replies"
   | "repeated-calls";
 
-/** A reply of a model that was kept. */
+/** A reply of a model, with the ids that its calls have in this session. */
 export type ModelReply = {
   readonly text: string;
   readonly calls: readonly CallRequest[];

@@ -1,6 +1,6 @@
 import { endingByBound } from "./bounds.ts";
 import type { Draft, Evolvers } from "./draft.ts";
-import type { Ending, EventOf, Usage } from "./events.ts";
+import type { Ending, EnteredCall, EventOf, Person, Usage } from "./events.ts";
 import { addNote, addUserText } from "./history.ts";
 import {
   type Call,
@@ -9,6 +9,7 @@ import {
   type FailedExchange,
   type History,
   noUsage,
+  type Run,
   type Session,
   turnCalls,
 } from "./state.ts";
@@ -152,10 +153,7 @@ export function updateExchange(session: Session, change: (exchange: Exchange) =>
   return session.exchange === null ? session : { ...session, exchange: change(session.exchange) };
 }
 
-export function updateRun(
-  session: Session,
-  change: (run: NonNullable<Exchange["run"]>) => NonNullable<Exchange["run"]>,
-): Session {
+export function updateRun(session: Session, change: (run: Run) => Run): Session {
   return updateExchange(session, (exchange) =>
     exchange.run === null ? exchange : { ...exchange, run: change(exchange.run) },
   );
@@ -174,6 +172,11 @@ export function markRefused(session: Session): Session {
   return updateExchange(session, (exchange) => (exchange.refused ? exchange : { ...exchange, refused: true }));
 }
 
+/** Until what an answer released has a result, the agent has nothing to say (TXT-6). */
+export function setHushed(session: Session, hushed: boolean): Session {
+  return updateExchange(session, (exchange) => (exchange.hushed === hushed ? exchange : { ...exchange, hushed }));
+}
+
 /** Binds an exchange to end: the first reason stands. */
 export function bindToEnd(session: Session, ending: Ending): Session {
   return updateExchange(session, (exchange) => (exchange.ending === null ? { ...exchange, ending } : exchange));
@@ -187,6 +190,22 @@ export function addUsage(one: Usage, other: Usage): Usage {
     cached: one.cached + other.cached,
     ...cost,
   };
+}
+
+/** What begins an exchange: a prompt or, where there is a call, a person's own command. */
+type Begun = {
+  readonly text: string;
+  readonly by: Person;
+  /** The waiting text that it was. */
+  readonly waiting?: string;
+  readonly command?: EnteredCall;
+};
+
+export function startExchange(draft: Draft, { text, by, waiting, command }: Begun): void {
+  const exchange = draft.session.counted.exchanges + 1;
+  const was = waiting === undefined ? {} : { waiting };
+  draft.emit({ type: "exchange.started", exchange, prompt: text, by, ...was });
+  if (command !== undefined) draft.emit({ type: "command.entered", exchange, call: `e${exchange}`, ...command });
 }
 
 /** All calls are settled: the turn counts, then the bounds are checked, here and nowhere else (LOOP-3). */

@@ -6,8 +6,6 @@ import type { Call, ModifiedFiles, Session } from "./state.ts";
 const mostFiles = 200;
 /** How many files a session remembers to have shown to the model. */
 const mostSeen = 200;
-/** How much of the last command's output the state block can show (STATE-2). */
-export const mostOutput = 500;
 
 /** What is known of the world outside: context, terminal, background processes, files. */
 export const factEvolvers: Evolvers<

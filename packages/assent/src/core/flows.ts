@@ -1,6 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import { startExchange } from "./entered.ts";
-import { updateExchange } from "./exchange.ts";
+import { startExchange, updateExchange } from "./exchange.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import {
   type Answer,
@@ -17,12 +16,12 @@ import {
   unansweredFlow,
 } from "./interaction/index.ts";
 import { requestInteraction, withdraw, withdrawOfRunning } from "./questions.ts";
-import { type Call, isRunning, type OpenFlow, type Session, turnCalls } from "./state.ts";
+import { type Call, findCall, isRunning, type OpenFlow, type Session } from "./state.ts";
 
 /** The life of a flow in a session: its questions are interactions, its answers are here (FLOW-2). */
 export const flowEvolvers: Evolvers<"flow.started" | "flow.changed" | "flow.ended"> = {
   "flow.started": (session, event) => {
-    const asks = turnCalls(session).find(({ id }) => id === event.call)?.asks;
+    const asks = findCall(session, event.call)?.asks;
     const flow = event.flow ?? (asks?.type === "flow" ? asks.flow : null);
     if (asks === undefined || flow === null) return session;
     return { ...session, flow: { call: event.call, flow, state: unansweredFlow } };
@@ -66,7 +65,7 @@ export const flowDeciders: Deciders<"flow" | "form-request" | "form-withdrawal">
 
 /** Only a call that runs and may go on can put anything to a person. */
 export function refuseAsking(session: Session, id: string): Refusal | null {
-  const status = turnCalls(session).find((call) => call.id === id)?.status;
+  const status = findCall(session, id)?.status;
   if (status?.type !== "started") return refuse("unknown_call", `call ${id} is not running`);
   const ends = status.kill !== null || session.exchange?.ending != null;
   return ends ? refuse("unknown_call", `call ${id} is bound to end and gets no more answers`) : null;
@@ -83,7 +82,7 @@ function setIn(flow: OpenFlow | null): readonly string[] {
 
 /** Whether the hands of the call's tool make something of the answers. */
 function runsFlow(session: Session, id: string): boolean {
-  const asks = turnCalls(session).find((call) => call.id === id)?.asks;
+  const asks = findCall(session, id)?.asks;
   return asks?.type === "flow" && asks.runs === true;
 }
 

@@ -4,12 +4,12 @@ import { type GrantRule, type GrantUsed, grantId, type SavedScope } from "./gran
 import type { Refusal } from "./inputs.ts";
 import { type Answer, type ApprovalDraft, ruleRequest, visibleLine } from "./interaction/index.ts";
 import { requestInteraction } from "./questions.ts";
-import { type Interaction, type Session, turnCalls } from "./state.ts";
+import { findCall, type Interaction, type Session } from "./state.ts";
 
 /** What people say about grants, and what became of saving one. */
 export const grantDeciders: Deciders<"grant-result" | "grant-revocation"> = {
   "grant-result": (draft, { call: id, failure }) => {
-    const call = turnCalls(draft.session).find((candidate) => candidate.id === id);
+    const call = findCall(draft.session, id);
     if (call?.status.type !== "granting") return refuse("unknown_call", `call ${id} has no rule to be saved`);
     const { grant, by } = call.status;
     if (failure === undefined) draft.emit({ type: "grant.added", grant, call: id, by });
@@ -29,7 +29,7 @@ export const grantDeciders: Deciders<"grant-result" | "grant-revocation"> = {
 export function approve(draft: Draft, { request, purpose }: Interaction, { answer, by }: Yes): void {
   if (purpose.type !== "approval") return;
   const { call } = purpose;
-  const status = turnCalls(draft.session).find(({ id }) => id === call)?.status;
+  const status = findCall(draft.session, call)?.status;
   const rule = status?.type === "judged" ? status.grant : null;
   const scope = "options" in answer ? answer.options[0] : undefined;
   if (rule !== null && (scope === "project" || scope === "user")) {

@@ -76,8 +76,12 @@ export function resultText({ text, exit = 0, signal, duration_ms = 0, cwd }: Too
   return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}[${notable.join(", ")}]`;
 }
 
-export function addToolResult(history: History, call: Call, text: string, failed: boolean): History {
-  return add(history, { role: "tool", call: call.id, original: call.original, text, failed });
+export function addToolResult(
+  history: History,
+  { id: call, original }: Call,
+  result: { readonly text: string; readonly failed: boolean },
+): History {
+  return add(history, { role: "tool", call, original, ...result });
 }
 
 /** A new prefix: the summary, the prompt that is being worked on, and what else the person said in this exchange. */

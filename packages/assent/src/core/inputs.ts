@@ -118,7 +118,7 @@ export type Forked = {
   readonly history: readonly HistoryMessage[];
 };
 
-/** What the secret store says of a sensitive answer: under which name it would be kept, whether it is the one that is. */
+/** What the secret store says of a sensitive answer: the name to keep it under, and whether it is the one that is kept already. */
 export type Kept = { readonly secret?: string; readonly repeats?: boolean };
 
 /** Who brings an input and what their transport lets them do; the core checks, the transport vouches (INT-12). */

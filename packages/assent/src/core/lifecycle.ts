@@ -12,7 +12,6 @@ import { openInteraction } from "./state.ts";
 export const lifecycleEvolvers: Evolvers<
   "session.created" | "session.forked" | "session.renamed" | "session.aborted" | "limit.changed"
 > = {
-  "session.forked": (session, event) => ({ ...session, history: historyOf(event.history), measured: null }),
   "session.created": (session, event) => ({
     ...session,
     id: event.session,
@@ -21,6 +20,7 @@ export const lifecycleEvolvers: Evolvers<
     model: event.model ?? null,
     limits: event.limits,
   }),
+  "session.forked": (session, event) => ({ ...session, history: historyOf(event.history), measured: null }),
   "session.renamed": (session, event) => ({ ...session, name: event.name }),
   "session.aborted": (session) => ({ ...session, status: "aborted" }),
   "limit.changed": (session, event) => ({
@@ -112,11 +112,11 @@ function wrongLimit(limits: Limits): Refusal | null {
 }
 
 function badLimit(name: string, expected: string, found: unknown): Refusal {
-  const simple = typeof found === "string" || typeof found === "number" || typeof found === "boolean" || found === null;
-  const shown = simple
-    ? typeof found === "number"
-      ? String(found)
-      : JSON.stringify(found)
-    : `a value of type ${typeof found}`;
-  return refuse("invalid_limit", `${name}: expected ${expected}, found ${shown}`);
+  return refuse("invalid_limit", `${name}: expected ${expected}, found ${shownLimit(found)}`);
+}
+
+function shownLimit(found: unknown): string {
+  if (typeof found === "number") return String(found);
+  const isSimple = typeof found === "string" || typeof found === "boolean" || found === null;
+  return isSimple ? JSON.stringify(found) : `a value of type ${typeof found}`;
 }

@@ -40,6 +40,7 @@ export function parseTurnLimit(value: unknown): TurnLimit | null {
   return value === "unlimited" ? "unlimited" : parseCount(value);
 }
 
+/** Reads a positive whole number; `null` means it is none. */
 export function parseCount(value: unknown): number | null {
   if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? value : null;
   return typeof value === "string" && /^[1-9][0-9]{0,14}$/.test(value) ? Number(value) : null;

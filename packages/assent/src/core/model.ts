@@ -1,6 +1,6 @@
 import { measure, shorteningFor } from "./budget.ts";
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { AfterFailure, Asks, CallRequest, EventOf, ModelFailure, ModelReply, Usage } from "./events.ts";
+import type { AfterFailure, Asks, CallRequest, EventOf, ModelFailure, Usage } from "./events.ts";
 import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
 import { addReply, addUserText, compactHistory, shortenHistory } from "./history.ts";
 import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
@@ -46,7 +46,7 @@ export const modelEvolvers: Evolvers<
       ...exchange,
       since: session.seq + 1,
       replies: exchange.replies + 1,
-      lastText: isSilent(exchange, event) ? exchange.lastText : reply.text,
+      lastText: keepsLastText(exchange, event) ? exchange.lastText : reply.text,
       observation: null,
       discards: 0,
       question: event.question ?? null,
@@ -89,8 +89,8 @@ function keptWords({ exchange, failed }: Session): readonly string[] {
   return goesOn == null ? [] : [goesOn.prompt, ...goesOn.said];
 }
 
-/** What is not shown is no text to end with; to what was looked up, nor is a blank one. */
-function isSilent({ observing }: Exchange, { reply, hidden, question }: EventOf<"model.replied">): boolean {
+/** A reply that shows nothing is no text to end with; after a look-up neither is a blank one, for what was found stands. */
+function keepsLastText({ observing }: Exchange, { reply, hidden, question }: EventOf<"model.replied">): boolean {
   return reply.text === "" || hidden === true || question !== undefined || (observing && isBlank(reply.text));
 }
 
@@ -160,17 +160,13 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
   }
 }
 
-function takeReply(
-  draft: Draft,
-  exchange: Exchange,
-  input: InputOf<"model-result">,
-  result: Extract<ModelResult, { type: "replied" }>,
-): void {
+type Replied = Extract<ModelResult, { type: "replied" }>;
+
+function takeReply(draft: Draft, exchange: Exchange, input: InputOf<"model-result">, result: Replied): void {
   const { request, soft_offers = "regenerate" } = input;
-  const { type: _type, refusal: _refusal, ...said } = result;
-  const reply = { ...said, calls: identify(result.calls, request) };
-  const refusal = result.refusal === true;
-  const { violations, question, offer } = exchange.ending === null ? checkReply(exchange, reply, refusal) : passed;
+  const { type: _type, refusal: _refusal, ...given } = result;
+  const reply = { ...given, calls: identify(result.calls, request) };
+  const { violations, question, offer } = exchange.ending === null ? checkReply(exchange, result) : passed;
   const offered = offer === null || soft_offers === "off" ? {} : { offer };
   // The reply without tools is the last resort: it is not asked for a second time.
   const again = exchange.discards < mostRegenerations && exchange.overflow !== "conversational";
@@ -181,7 +177,7 @@ function takeReply(
     draft.emit({ type: "reply.discarded", request, reply, violations: ["soft-offer"], ...offered });
   } else {
     const asked = question === null ? {} : { question: { ...question, ...expiry(input) } };
-    const hidden = isHidden(exchange, reply, refusal) ? ({ hidden: true } as const) : {};
+    const hidden = isHidden(exchange, result) ? ({ hidden: true } as const) : {};
     draft.emit({ type: "model.replied", request, reply, ...hidden, ...asked, ...offered });
   }
 }
@@ -203,7 +199,7 @@ type CheckOfReply = {
 const passed: CheckOfReply = { violations: [], question: null, offer: null };
 
 /** What the text contract says of a reply, before any of its calls is judged (TXT-4, TXT-10); a refusal's text is free (PRI-1). */
-function checkReply(exchange: Exchange, { text, calls }: ModelReply, refusal: boolean): CheckOfReply {
+function checkReply(exchange: Exchange, { text, calls, refusal }: Replied): CheckOfReply {
   if (exchange.overflow === "conversational") return refusal ? passed : { ...passed, offer: offerIn(text) };
   // No call of it will be taken up: its text is the last.
   if (exchange.observing) return refusal ? passed : checkFinalText(text);
@@ -234,12 +230,12 @@ function offerIn(text: string): SoftOffer | null {
 }
 
 /** A text beside a question is never shown; nor is one between an answer and the first result of what it released. */
-function isHidden(exchange: Exchange, { text, calls }: ModelReply, refusal: boolean): boolean {
+function isHidden(exchange: Exchange, { text, calls, refusal }: Replied): boolean {
   const { run, hushed, ending, overflow, observing } = exchange;
   // Where no call of it will be taken up, the text is all there is.
   if (text === "" || ending !== null || observing || overflow === "conversational") return false;
   const asks = calls.some((call) => call.asks.type === "ask" || call.asks.type === "flow");
-  const isFinal = refusal || (run === null && calls.length === 0);
+  const isFinal = refusal === true || (run === null && calls.length === 0);
   return asks || (hushed && !isFinal);
 }
 
@@ -251,7 +247,7 @@ function failModel(draft: Draft, exchange: Exchange, request: number, failure: M
 
 /** Shorter results, one compaction, one reply without tools, then the end: never a loop (SEL-9). */
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
-  const next = exchange.ending !== null ? "end" : afterOverflow(draft.session, exchange);
+  const next = exchange.ending !== null ? "end" : nextRemedy(draft.session, exchange);
   const remedy = overflowRemedy[next];
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
   const shortened = next === "shorten" ? shorteningFor(draft.session) : null;
@@ -260,7 +256,7 @@ function overflow(draft: Draft, exchange: Exchange, request: number, detail: str
   endExchange(draft, exchange.ending ?? { outcome: "failed", reason: "overflow", detail }, exchange.lastText);
 }
 
-function afterOverflow(session: Session, { overflow, compacts }: Exchange): AfterFailure {
+function nextRemedy(session: Session, { overflow, compacts }: Exchange): AfterFailure {
   // Who wants a summary wants no reply.
   if (compacts) return overflow === "none" && shorteningFor(session) !== null ? "shorten" : "end";
   if (overflow === "conversational") return "end";

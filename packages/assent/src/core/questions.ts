@@ -1,6 +1,6 @@
 import type { Draft, Evolvers } from "./draft.ts";
 import type { EventOf, Purpose, Resolution, Unanswered, Unasked, Withdrawal } from "./events.ts";
-import { bindToEnd, endExchange, markRefused, setStatus, updateExchange, updateRun } from "./exchange.ts";
+import { bindToEnd, endExchange, markRefused, setHushed, setStatus, updateExchange, updateRun } from "./exchange.ts";
 import { markGranting } from "./grant.ts";
 import { addNote, addUserText } from "./history.ts";
 import { flowCancel, type InteractionRequest, recordedSecret, recordedText, stepAbort } from "./interaction/index.ts";
@@ -20,7 +20,7 @@ export const questionEvolvers: Evolvers<
   "interaction.requested" | "interaction.rejected" | "interaction.resolved" | "interaction.expired"
 > = {
   "interaction.requested": (session, event) => ({
-    ...hush(session, false),
+    ...setHushed(session, false),
     counted: { ...session.counted, interactions: session.counted.interactions + 1 },
     interactions: [
       ...session.interactions,
@@ -91,7 +91,6 @@ export function resolve(draft: Draft, interaction: Interaction, how: Resolution)
 
 /** What follows for the call or the session when a question ends without an answer: the table ANS-7. */
 export function consequences(draft: Draft, { purpose }: Interaction, end: Unanswered): void {
-  const text = unansweredText[end];
   switch (purpose.type) {
     case "question":
       endUnanswered(draft, purpose.call, end);
@@ -108,7 +107,7 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
       break;
     }
     case "approval":
-      draft.emit({ type: "call.refused", call: purpose.call, why: end, reason: text });
+      refuseUnanswered(draft, purpose.call, end);
       break;
     case "grant":
       endRule(draft, purpose.call, end);
@@ -127,7 +126,11 @@ export function consequences(draft: Draft, { purpose }: Interaction, end: Unansw
 function endRule(draft: Draft, call: string, end: Unanswered): void {
   const runs = end !== "cancelled" && end !== "stopped" && draft.session.exchange?.ending === null;
   if (runs) draft.emit({ type: "call.cleared", call });
-  else draft.emit({ type: "call.refused", call, why: end, reason: unansweredText[end] });
+  else refuseUnanswered(draft, call, end);
+}
+
+function refuseUnanswered(draft: Draft, call: string, end: Unanswered): void {
+  draft.emit({ type: "call.refused", call, why: end, reason: unansweredText[end] });
 }
 
 function endFlow(draft: Draft, call: string, end: Unanswered | Unasked): void {
@@ -167,7 +170,7 @@ function close(session: Session, id: string, resolved: Closed): Session {
   };
   const timed = updateRun(next, (run) => ({ ...run, personTime: run.personTime + took }));
   const told = closed.purpose.type === "final-text" ? addAnswer(timed, closed.request, resolved.how) : timed;
-  const hushed = "response" in resolved.how && closed.purpose.type !== "turn-limit" ? hush(told, true) : told;
+  const hushed = "response" in resolved.how && closed.purpose.type !== "turn-limit" ? setHushed(told, true) : told;
   // A command that got no input is killed, and the exchange goes on: it had something unanswered.
   const unanswered = unansweredOf(resolved.how) !== null || isInputCancelled(closed.purpose, resolved.how);
   const noted = unanswered ? markRefused(hushed) : hushed;
@@ -208,11 +211,6 @@ function isInputCancelled(purpose: Purpose, how: ResolvedInteraction["how"]): bo
   return purpose.type === "terminal-input" && how.state === "cancelled";
 }
 
-/** Until what the answer released has a result, the agent has nothing to say (TXT-6). */
-function hush(session: Session, hushed: boolean): Session {
-  return updateExchange(session, (exchange) => (exchange.hushed === hushed ? exchange : { ...exchange, hushed }));
-}
-
 function countAttempt(interaction: Interaction, event: EventOf<"interaction.rejected">): Interaction {
   const { attempt, answer_id, code, detail } = event;
   const rejected = answer_id === undefined ? [] : [{ answer_id, code, detail }];
@@ -242,8 +240,7 @@ function killReason(how: ResolvedInteraction["how"]): KillReason | null {
     case "declined":
       return null;
     case "withdrawn":
-      if (how.reason === "stopped") return "stopped";
-      return how.reason === "nobody" || how.reason === "limit-changed" ? "nobody" : null;
+      return how.reason === "stopped" || how.reason === "nobody" ? how.reason : null;
     case "cancelled":
     case "aborted":
     case "expired":

@@ -163,8 +163,8 @@ function asRecorded(decided: SessionEvent, recorded: SessionEvent | undefined): 
 }
 
 /**
- * The requests as the replayed session makes them; a session folded from the record must make the same (invariant of a
- * resume). The journal keeps what came of a request, not the request: with that nothing can be compared.
+ * The requests as the replayed session makes them; a session folded from the record must make the same, or a resume would not
+ * go on as before. Both are made here: the journal keeps what came of a request, not the request.
  */
 function requestsAlong(
   path: readonly { readonly session: Session; readonly at: number }[],
@@ -190,7 +190,7 @@ function listed(digests: ReadonlyMap<number, string>): readonly ReplayedRequest[
   return [...digests].map(([number, digest]) => ({ number, digest }));
 }
 
-/** A request as a text: each message by its digest, made once, for the messages of a long session are in all of its requests. */
+/** A request as a text, each message by its digest. That is made once: a message is in all the requests that come after it. */
 class RequestText {
   readonly #digest: ReplayPorts["digest"];
   readonly #messages = new WeakMap<HistoryMessage, string>();

@@ -55,7 +55,7 @@ const deciders: Deciders<InputType> = {
   ...factDeciders,
 };
 
-/** (state, event) → state. Total: an event that does not fit the state changes nothing but the count. */
+/** (session, event) → session. Total: an event that does not fit the session changes nothing but the count. */
 export function evolve<T extends EventType>(session: Session, event: EventOf<T>): Session {
   const next = evolvers[event.type](session, event);
   return { ...next, seq: session.seq + 1 };
@@ -68,7 +68,7 @@ export function fold(events: Iterable<SessionEvent>): Session {
   return session;
 }
 
-/** (state, input) → events or a refusal. Never throws, in any reachable state, for any input. */
+/** (session, input) → events, maybe a refusal. Never throws, for any session that events lead to and any input. */
 export function decide(session: Session, input: SessionInput): Decision {
   const events: SessionEvent[] = [];
   let secret: Secret | null = null;
@@ -126,18 +126,30 @@ function unauthorised(input: SessionInput): Refusal | null {
   return refuse("not_authorized", `${input.by.name} may view this session, not act on it`);
 }
 
-/** What a session that is not active still takes: its creation, or word of processes that ended. */
+/**
+ * What an aborted session still takes: a name, what was typed, what has become of its processes, and answers, so that who comes
+ * too late is told who was faster.
+ */
+const takenWhenAborted: readonly InputType[] = [
+  "terminal",
+  "process",
+  "name",
+  "entry",
+  "recovery",
+  "clock",
+  "reply",
+  "response",
+];
+
+/** A session that is new takes only its creation. */
 function notNow(session: Session, input: SessionInput): Refusal | null {
   if (session.status === "new") {
     return input.type === "creation"
       ? null
       : refuse("no_session", `a session begins with its creation, not ${input.type}`);
   }
-  if (session.status === "active") return null;
-  const harmless = ["terminal", "process", "name", "entry", "recovery", "clock", "reply", "response"].includes(
-    input.type,
-  );
-  return harmless ? null : refuse("session_aborted", `session ${session.id} is aborted; a fork of it can go on`);
+  if (session.status === "active" || takenWhenAborted.includes(input.type)) return null;
+  return refuse("session_aborted", `session ${session.id} is aborted; a fork of it can go on`);
 }
 
 /** Does all that needs nobody, until only the driver, a person or the clock can move the session on. */

@@ -1,5 +1,4 @@
 import { mostRepeats } from "./bounds.ts";
-import { mostOutput } from "./facts.ts";
 import { repeatsTold } from "./limits.ts";
 import type { Run, Session } from "./state.ts";
 
@@ -7,6 +6,8 @@ import type { Run, Session } from "./state.ts";
 const mostStateBytes = 2048;
 const mostLine = 160;
 const mostPrompt = 600;
+/** How much of the last command's output is shown, in characters (STATE-2). */
+const mostOutput = 500;
 /** Kept free for prompt and files, however long the rest is: their labels, marks of a cut and a first few names. */
 const roomForPrompt = 140;
 /** The label of a line and the mark of its cut. */

@@ -48,7 +48,7 @@ export type Session = {
   readonly flow: OpenFlow | null;
   /** The flow that is confirmed and whose call is not settled yet. */
   readonly filled: OpenFlow | null;
-  /** The flow that a running call put to a person last and that has ended: the call takes its answers, or that there are none. */
+  /** The last flow that a running call put to a person, once it has ended: the call goes on with its answers, or without. */
   readonly returned: ReturnedFlow | null;
   /** What people granted for this session. */
   readonly grants: readonly Grant[];
@@ -78,7 +78,7 @@ export type Ordinals = {
 /** The exchange that is open. */
 export type Exchange = {
   readonly ordinal: number;
-  /** The sequence number of its last kept reply, change of its flow, or start: from there on it can be told what goes on. */
+  /** The number of the event from which on it can be told what goes on: its last kept reply, the last change of its flow, or its start. */
   readonly since: number;
   readonly prompt: string;
   readonly by: Person;
@@ -325,7 +325,7 @@ export function openInteraction(session: Session): Interaction | null {
 
 /** Whether the call runs: it has started, and how it ends is not known yet. */
 export function isRunning(session: Session, id: string): boolean {
-  return turnCalls(session).some((call) => call.id === id && call.status.type === "started");
+  return findCall(session, id)?.status.type === "started";
 }
 
 /** Whether a question is asked for a call that runs: it is of use only as long as that call's process lives. */
@@ -333,6 +333,11 @@ export function asksForRunning(session: Session, { purpose }: Interaction): bool
   return purpose.type === "terminal-input" || (purpose.type === "flow" && isRunning(session, purpose.call));
 }
 
+/** The calls of the turn that is open. */
 export function turnCalls(session: Session): readonly Call[] {
   return session.exchange?.phase.type === "turn" ? session.exchange.phase.calls : [];
+}
+
+export function findCall(session: Session, id: string): Call | undefined {
+  return turnCalls(session).find((call) => call.id === id);
 }

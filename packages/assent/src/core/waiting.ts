@@ -1,6 +1,5 @@
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import { startExchange } from "./entered.ts";
-import { endedWell } from "./exchange.ts";
+import { endedWell, startExchange } from "./exchange.ts";
 import type { InputOf, Refusal } from "./inputs.ts";
 import { isBlank, mentionsStop } from "./interaction/index.ts";
 import type { Session, Waiting } from "./state.ts";

@@ -18,7 +18,10 @@ export function judgeFile(planned: PlannedPath, world: World): FileFinding | nul
   const named = resolvePath([path], [world.root]);
   const shown = path === real ? `${path},` : `${path}, that is ${real},`;
   const own = self === true || (planned.use === "write" && (isOwnPlace(place, world) || isOwnPlace(named, world)));
-  if (own) return asked("self-approval", `it ${verb(planned)} ${shown} which belongs to Assent itself`, false);
+  if (own) {
+    const reason = `it ${verb(planned)} ${shown} which belongs to Assent itself`;
+    return { rule: "self-approval", reason, grantable: false };
+  }
   const either = (is: (path: typeof place, world: World) => boolean): boolean => is(place, world) || is(named, world);
   if (planned.use === "read" && /(?:^|\/)\.\*$/.test(path)) {
     return asked("secret-file", "it also searches hidden files, which is where secrets are kept");
@@ -37,6 +40,6 @@ function verb({ use }: PlannedPath): string {
   return use === "read" ? "reads" : "changes";
 }
 
-function asked(rule: string, reason: string, grantable = true): FileFinding {
-  return { rule, reason, grantable };
+function asked(rule: string, reason: string): FileFinding {
+  return { rule, reason, grantable: true };
 }

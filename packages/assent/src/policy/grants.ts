@@ -44,8 +44,8 @@ export function grantFor({ command, cwd, looked, world, set }: Grantable): Grant
     ...{ tool: "terminal", match: "exact" },
     // A shell may have gone elsewhere: then the grant is for there alone.
     root: within([cwd], world.root) ? world.root : cwd,
-    // As it is written: what it reads, and how its parts hang together, is in no step. The steps: what the names in it mean.
-    // And what was found: a link may lead elsewhere by now, and a variable make a program do something else.
+    // The command as it is written, for no step says what it reads and how its parts hang together; the steps, for they say
+    // what its names mean; and what was found, for a link may lead elsewhere by now, or a variable change what a program does.
     signature: JSON.stringify([command, steps.map(signed), findings.map(({ rule, reason }) => [rule, reason]), set]),
     display: command,
     categories: categoriesOf(findings),

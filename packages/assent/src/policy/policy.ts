@@ -93,8 +93,7 @@ function judgeCommand(plan: Plan, command: string, { grants, options, look }: Ju
   if (first === undefined) return allow("nothing-found", "nothing in it needs a person");
   const grant = grantFor({ command, cwd: plan.cwd, looked, world: worldOf(plan, options), set: setNames(plan) });
   const covering = grants.find((each) => covers(each, grant, looked));
-  if (covering !== undefined)
-    return { ...allow("granted", `it was allowed before: ${covering.display}`), granted: covering.id };
+  if (covering !== undefined) return allowedBy(covering);
   return ask(first.rule, `it ${first.reason}`, { findings, grantable: grant });
 }
 
@@ -175,14 +174,14 @@ function granted(grants: readonly Grant[], asked: GrantRule): Verdict | null {
       grant.signature === asked.signature &&
       reaches(grant, asked),
   );
-  return found === undefined
-    ? null
-    : { ...allow("granted", `it was allowed before: ${found.display}`), granted: found.id };
+  return found === undefined ? null : allowedBy(found);
 }
 
-type Allowed = Extract<Verdict, { readonly verdict: "allow" }>;
+function allowedBy({ id, display }: Grant): Verdict {
+  return { verdict: "allow", rule: "granted", reason: `it was allowed before: ${display}`, granted: id };
+}
 
-function allow(rule: string, reason: string): Allowed {
+function allow(rule: string, reason: string): Verdict {
   return { verdict: "allow", rule, reason };
 }
 

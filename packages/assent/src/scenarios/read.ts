@@ -1,12 +1,5 @@
 import type { EventType } from "../core/index.ts";
-import {
-  isEventName,
-  type ReadScenarioLine,
-  readFlowLine,
-  readJudgedLine,
-  readResultLine,
-  readScript,
-} from "../wire/index.ts";
+import { isEventType, type ReadJson, readFlowLine, readJudgedLine, readResultLine, readScript } from "../wire/index.ts";
 import {
   type Check,
   type CheckWord,
@@ -224,7 +217,7 @@ class Reading {
     if (result !== null) under.result = { line, result };
   }
 
-  #readJson<T>(read: ReadScenarioLine<T>, expected: string, number: number): T | null {
+  #readJson<T>(read: ReadJson<T>, expected: string, number: number): T | null {
     if (read.type === "read") return read.value;
     this.fail(number, expected, read.reason);
     return null;
@@ -281,7 +274,7 @@ class Reading {
   }
 
   #event(name: string, number: number): readonly EventType[] {
-    if (isEventName(name)) return [name];
+    if (isEventType(name)) return [name];
     this.fail(number, "the type of an event", quoted(name));
     return [];
   }

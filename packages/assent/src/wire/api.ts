@@ -20,6 +20,7 @@ import type {
   ApiSignedIn,
   ApiStop,
 } from "./api-types.ts";
+import { person, turnLimit, usage } from "./event-data.ts";
 import { grant } from "./grant.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
 import { amount, count, describeField, flag, json, list, optional, type Same, text } from "./schema.ts";
@@ -28,27 +29,22 @@ import { role } from "./token.ts";
 export type * from "./api-types.ts";
 
 /**
- * What goes over HTTP (SRV-1): the server checks what comes in by these, its OpenAPI document is made from them, and their types
- * are those of the client.
+ * What goes over HTTP (SRV-1): the server checks what comes in by these, and its OpenAPI document is made from them. What each
+ * field means stands at its type, in `api-types.ts`, which is also the client's; the end of this file holds the two together.
  */
 const nullable = v.nullable;
 const outcome = v.picklist([
   ...(["answered", "completed", "iteration-limit", "turn-limit", "budget", "stalled"] as const),
   ...(["stopped", "cancelled", "failed", "contract-violation"] as const),
 ]);
-const person = v.object({ name: text, adapter: text });
-const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
-const turnLimit = v.union([count, v.literal("unlimited")]);
 const limits = { turns: optional(turnLimit), iterations: optional(count) };
 
 export const apiMe = v.object({ name: text, role });
 
-/** By a token, or by a ticket that counts once; `bind`: the cookie is to count only together with a key. */
 export const apiLogin = v.union([
   v.strictObject({ token: text, bind: optional(flag) }),
   v.strictObject({ ticket: text, bind: optional(flag) }),
 ]);
-/** `key` goes into the header `x-assent-key` of every request, where the cookie was bound to one. */
 export const apiSignedIn = v.object({ name: text, role, key: optional(text) });
 
 const summary = {
@@ -57,17 +53,12 @@ const summary = {
   cwd: text,
   status: v.picklist(["active", "aborted"]),
   created: amount,
-  /** When it last came to a milestone. */
   changed: amount,
   events: count,
   prompt: nullable(text),
-  /** Of the last exchange; `null` while one is open or none was. */
   outcome: nullable(outcome),
-  /** An exchange is open. */
   open: flag,
-  /** The question that waits for an answer. */
   interaction: nullable(text),
-  /** The process that works on it. */
   holder: nullable(v.object({ pid: count })),
 };
 const apiSession = v.object(summary);
@@ -79,7 +70,6 @@ const exchange = v.object({
   by: person,
   replies: count,
   run: nullable(v.object({ objective: text, iterations: count })),
-  /** It is about to end: somebody said stop. */
   stop: nullable(v.picklist(["graceful", "kill"])),
 });
 const waiting = v.object({ id: text, type: v.picklist(["steering", "prompt", "command"]), text, held: flag });
@@ -87,16 +77,13 @@ export const apiSessionDetail = v.object({
   ...summary,
   model: nullable(text),
   limits: v.object({ turns: turnLimit, iterations: count }),
-  /** Turns since the counter was last reset. */
   turns: count,
   usage,
   exchange: nullable(exchange),
   waiting: list(waiting),
-  /** What was granted for this session. */
   grants: list(grant),
 });
 
-/** `cwd` is where the server was started, unless said; with `prompt` it begins at once. */
 export const apiCreation = v.strictObject({
   cwd: optional(text),
   model: optional(text),
@@ -106,10 +93,8 @@ export const apiCreation = v.strictObject({
 });
 export const apiCreated = v.object({ session: text });
 
-/** `now` steers an exchange that is open, `next` waits for its end. */
 export const apiPrompt = v.strictObject({ text, delivery: optional(v.picklist(["now", "next"])) });
 export const apiStop = v.strictObject({ mode: optional(v.picklist(["graceful", "kill"])) });
-/** The number of the newest event that followed. */
 export const apiAccepted = v.object({ accepted: v.literal(true), seq: count });
 
 /** Events as `--json` prints them. */
@@ -130,36 +115,27 @@ export const apiInteraction = v.object({
   session: text,
   session_name: nullable(text),
   cwd: text,
-  /** When it was asked. */
   at: amount,
-  /** `waiting`: another question of its session comes first. */
   state: v.picklist(interactionStates),
   request: interactionRequest,
-  /** Invalid answers so far; told of one question, not in a list. */
   attempts: optional(count),
-  /** How it ended. */
   resolution: optional(winner),
 });
 export const apiInteractions = v.object({ interactions: list(apiInteraction), total: count, damage: list(text) });
 
-/** `replayed`: it had been accepted before, and changed nothing now. */
 export const apiAnswered = v.object({ accepted: v.literal(true), replayed: flag, seq: count });
 export const apiReply = v.strictObject({ line: text });
 
-/** What a question is asked for. */
 const purpose = v.picklist([
   ...(["question", "approval", "terminal-input", "grant", "flow", "final-text", "turn-limit"] as const),
 ]);
 
-/** One call and how it came to be run or not: who or what decided, and what came of it. */
 const recorded = { at: amount, event: count };
 const auditRecord = v.object({
   call: text,
   at: amount,
-  /** Whose own command it is; null where the model asked for it. */
   by: nullable(person),
   tool: text,
-  /** The command, or the arguments. */
   what: text,
   judged: nullable(v.object(recorded)),
   verdict: nullable(v.picklist(["allow", "ask", "deny"])),
@@ -167,7 +143,6 @@ const auditRecord = v.object({
   reason: nullable(text),
   digest: nullable(text),
   grant: nullable(text),
-  /** Who answered what, from where, when, and the digests of what they were shown and of what that was about. */
   answers: list(
     v.object({
       ...{ interaction: text, about: purpose, state: text, by: nullable(person) },
@@ -175,12 +150,10 @@ const auditRecord = v.object({
     }),
   ),
   started: nullable(v.object({ ...recorded, digest: text })),
-  /** How it ended. */
   end: v.picklist(["finished", "failed", "refused", "skipped", "invalid", "unknown", "open"]),
   ended: nullable(v.object(recorded)),
   exit: nullable(amount),
   signal: nullable(text),
-  /** The numbers of the events that are about it. */
   events: list(count),
 });
 const chainBreak = v.object({
@@ -193,7 +166,6 @@ const chainBreak = v.object({
 export const apiAudit = v.object({
   session: text,
   records: list(auditRecord),
-  /** What the hashes of its events say: all is as it was recorded where there are no breaks. */
   chain: v.object({ events: count, before: count, head: nullable(text), breaks: list(chainBreak), more: count }),
 });
 true satisfies Same<v.InferOutput<typeof auditRecord>, AuditRecord>;

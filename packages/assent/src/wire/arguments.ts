@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { parseJson } from "./json.ts";
 import { describeIssue } from "./schema.ts";
 
 export type ReadArguments<T> =
@@ -19,16 +20,4 @@ export function readArguments<const S extends v.GenericSchema>(
   const checked = v.safeParse(schema, parsed.value);
   if (checked.success) return { type: "read", value: checked.output };
   return { type: "invalid", reason: `the arguments are wrong: ${describeIssue(checked.issues)}` };
-}
-
-export type ParsedJson =
-  | { readonly type: "parsed"; readonly value: unknown }
-  | { readonly type: "broken"; readonly reason: string };
-
-export function parseJson(text: string): ParsedJson {
-  try {
-    return { type: "parsed", value: JSON.parse(text) };
-  } catch (error) {
-    return { type: "broken", reason: error instanceof Error ? error.message : String(error) };
-  }
 }

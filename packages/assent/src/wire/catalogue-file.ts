@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "./arguments.ts";
+import { parseJson } from "./json.ts";
 import { describeIssue, flag, list, optional, text } from "./schema.ts";
 
 const name = v.pipe(text, v.regex(/^[a-z0-9][a-z0-9-]{0,23}$/, "lower-case letters, digits and dashes, at most 24"));

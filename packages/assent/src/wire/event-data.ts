@@ -4,8 +4,8 @@ import { grant, grantRule, grantUsed, savedScope } from "./grant.ts";
 import { flow, interactionRequest, interactionResponse, questionDraft } from "./interaction.ts";
 import { amount, count, flag, json, list, optional, type Same, text } from "./schema.ts";
 
-const person = v.object({ name: text, adapter: text });
-const turnLimit = v.union([count, v.literal("unlimited")]);
+export const person = v.object({ name: text, adapter: text });
+export const turnLimit = v.union([count, v.literal("unlimited")]);
 const off = v.nullable(amount);
 const limits = v.object({
   turns: turnLimit,
@@ -57,7 +57,7 @@ function ending<const E extends v.ObjectEntries>(beside: E) {
   ]);
 }
 
-const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
+export const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
 const asks = v.variant("type", [
   v.object({
     type: v.literal("tool"),

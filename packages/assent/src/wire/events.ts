@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import type { EventType, SessionEvent } from "../core/index.ts";
 import { eventData } from "./event-data.ts";
+import { parseJson } from "./json.ts";
+import { isLooseRecord } from "./loose.ts";
 import { describeIssue } from "./schema.ts";
 
 /** One event as the journal keeps it and `--json` prints it. */
@@ -74,18 +76,15 @@ const envelopeSchema = v.looseObject({
 });
 
 function parseRecord(line: string): RawRecord | string {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-    return "expected a JSON object, found another value";
-  } catch (error) {
-    return `expected JSON: ${error instanceof Error ? error.message : String(error)}`;
-  }
+  const parsed = parseJson(line);
+  if (parsed.type === "broken") return `expected JSON: ${parsed.reason}`;
+  return isLooseRecord(parsed.value) ? parsed.value : "expected a JSON object, found another value";
 }
 
 export const eventTypes: readonly string[] = Object.keys(eventData);
 
-function isEventType(type: string): type is EventType {
+/** Whether events of that type are recorded. */
+export function isEventType(type: string): type is EventType {
   return Object.hasOwn(eventData, type);
 }
 

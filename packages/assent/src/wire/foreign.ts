@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { Flow, FlowStep, InteractionRequest, InteractionResponse } from "../core/interaction/index.ts";
 import { checkFlow, isBlank } from "../core/interaction/index.ts";
-import { parseJson } from "./arguments.ts";
 import { interactionRequest, interactionResponse } from "./interaction.ts";
+import { parseJson } from "./json.ts";
 import { isLooseRecord, type Loose } from "./loose.ts";
 import { count, describeField, describeIssue, flag, list, optional, text } from "./schema.ts";
 
@@ -173,7 +173,7 @@ function toSnakeCase(given: Loose, known: readonly string[]): Loose | null {
   const result = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
     const meant = names.get(name) ?? name;
-    if (result.has(meant) && asJson(result.get(meant)) !== asJson(value)) return null;
+    if (result.has(meant) && written(result.get(meant)) !== written(value)) return null;
     result.set(meant, value);
   }
   return Object.fromEntries(result);
@@ -197,7 +197,7 @@ function findTrap(value: unknown): WireRefusal | null {
 }
 
 function tooLarge(value: unknown): WireRefusal | null {
-  const json = asJson(value);
+  const json = written(value);
   if (json === null)
     return { code: "invalid_value", detail: "expected a value of JSON, found one that it does not know" };
   const { length } = json ?? "";
@@ -205,8 +205,8 @@ function tooLarge(value: unknown): WireRefusal | null {
   return { code: "too_large", detail: `expected at most ${mostWireCharacters} characters of JSON, found ${length}` };
 }
 
-/** `null` for a value that JSON does not know, such as a number without end. */
-function asJson(value: unknown): string | undefined | null {
+/** As JSON; `null` for a value that JSON cannot write, such as a bigint or one that contains itself. */
+function written(value: unknown): string | undefined | null {
   try {
     return JSON.stringify(value);
   } catch {

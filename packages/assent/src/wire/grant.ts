@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Grant, GrantRule, GrantUsed, SavedScope } from "../core/index.ts";
-import { amount, count, describeIssue, list, optional, type Same, text } from "./schema.ts";
+import { readJson } from "./json.ts";
+import { amount, count, list, optional, type Same, text } from "./schema.ts";
 
 const rule = {
   tool: text,
@@ -34,16 +35,10 @@ export function encodeGrant({ id, scope, display, match, root, categories, ...mo
 
 /** What cannot be read whole grants nothing. */
 export function decodeGrant(given: string): DecodedGrant {
-  let value: unknown;
-  try {
-    value = JSON.parse(given);
-  } catch (error) {
-    return { type: "unreadable", reason: `expected JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
-  const checked = v.safeParse(saved, value);
-  if (!checked.success) return { type: "unreadable", reason: describeIssue(checked.issues) };
-  const { v: _version, ...read } = checked.output;
-  return { type: "grant", grant: read };
+  const read = readJson(saved, given);
+  if (read.type === "broken") return { type: "unreadable", reason: read.reason };
+  const { v: _version, ...known } = read.value;
+  return { type: "grant", grant: known };
 }
 
 true satisfies Same<v.InferOutput<typeof grantRule>, GrantRule>;

@@ -7,6 +7,7 @@ export * from "./foreign.ts";
 export { type DecodedGrant, decodeGrant, encodeGrant } from "./grant.ts";
 export { decodeIntegration, encodeIntegration } from "./integration-file.ts";
 export * from "./interaction-lines.ts";
+export { parseJson, type ReadJson } from "./json.ts";
 export * from "./loose.ts";
 export { readModels, type WrittenModel } from "./models-file.ts";
 export * from "./policy-lines.ts";

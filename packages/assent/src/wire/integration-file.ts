@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "./arguments.ts";
+import { parseJson } from "./json.ts";
 import { describeField, flag, json, list, optional, text } from "./schema.ts";
 
 const checked = v.strictObject({ status: v.picklist(["passed", "missing", "failed"]), detail: text, at: text });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "./arguments.ts";
+import { parseJson } from "./json.ts";
 import { amount, count, describeIssue, optional } from "./schema.ts";
 
 const tokens = v.pipe(count, v.minValue(1));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseJson } from "./arguments.ts";
+import { parseJson, readJson } from "./json.ts";
 import { describeIssue, optional, text } from "./schema.ts";
 
 /** A command to be judged, where it would run, and whose home is whose (APPR-8). */
@@ -41,9 +41,6 @@ export type WrittenRules =
 
 /** A file of rules that people have written. */
 export function readRules(content: string): WrittenRules {
-  const parsed = parseJson(content);
-  if (parsed.type === "broken") return { type: "broken", reason: `expected JSON: ${parsed.reason}` };
-  const checked = v.safeParse(rulesSchema, parsed.value);
-  if (checked.success) return { type: "read", rules: checked.output.rules };
-  return { type: "broken", reason: describeIssue(checked.issues) };
+  const read = readJson(rulesSchema, content);
+  return read.type === "broken" ? read : { type: "read", rules: read.value.rules };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Usage } from "../core/index.ts";
-import { parseJson } from "./arguments.ts";
+import { parseJson } from "./json.ts";
 import { amount, count, describeIssue, list, optional, type Same, text } from "./schema.ts";
 
 /** One line of a script: what the scripted model does with one request. One of the first four must be there. */
@@ -30,7 +30,6 @@ export type ScriptedReply = {
 
 const call = v.strictObject({
   tool: text,
-  /** An object as a model means it, or a text as it may really come. */
   arguments: v.union([text, v.record(text, v.unknown())]),
   id: optional(text),
 });

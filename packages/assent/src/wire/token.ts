@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Role } from "./api-types.ts";
-import { amount, describeIssue, optional, type Same, text } from "./schema.ts";
+import { readJson } from "./json.ts";
+import { amount, optional, type Same, text } from "./schema.ts";
 
 /** What a token lets its bearer do: look; also answer and stop; everything (SRV-3). */
 export const roles = ["viewer", "answerer", "admin"] as const;
@@ -17,14 +18,14 @@ const savedToken = v.object(token);
 
 export type SavedToken = Readonly<v.InferOutput<typeof savedToken>>;
 
-export function encodeToken(saved: SavedToken): string {
-  return `${JSON.stringify({ v: version, ...saved }, null, 2)}\n`;
+export function encodeToken(given: SavedToken): string {
+  return `${JSON.stringify({ v: version, ...given }, null, 2)}\n`;
 }
 
 /** What cannot be read whole opens nothing. */
 export function decodeToken(given: string): SavedToken | { readonly reason: string } {
-  const read = readJson(given, saved);
-  if ("reason" in read) return read;
+  const read = readJson(saved, given);
+  if (read.type === "broken") return { reason: read.reason };
   const { v: _version, ...known } = read.value;
   return known;
 }
@@ -38,20 +39,6 @@ export function encodeClientFile(file: ClientFile): string {
 }
 
 export function decodeClientFile(given: string): ClientFile | { readonly reason: string } {
-  const read = readJson(given, clientFile);
-  return "reason" in read ? read : read.value;
-}
-
-function readJson<const S extends v.GenericSchema>(
-  given: string,
-  schema: S,
-): { readonly value: v.InferOutput<S> } | { readonly reason: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(given);
-  } catch (error) {
-    return { reason: `expected JSON: ${error instanceof Error ? error.message : String(error)}` };
-  }
-  const checked = v.safeParse(schema, value);
-  return checked.success ? { value: checked.output } : { reason: describeIssue(checked.issues) };
+  const read = readJson(clientFile, given);
+  return read.type === "broken" ? { reason: read.reason } : read.value;
 }

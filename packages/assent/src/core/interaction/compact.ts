@@ -1,5 +1,8 @@
-import type { Applied, Flow, FlowStep } from "./flow.ts";
+import type { Json } from "../json.ts";
+import { fieldOf } from "./field.ts";
+import { type Applied, type Flow, type FlowState, type FlowStep, optionNumbers } from "./flow.ts";
 import { isNumber } from "./number.ts";
+import type { InteractionResponse } from "./response.ts";
 
 /** What a compact line means, or what is wrong with it. */
 export type ReadCompact =
@@ -25,6 +28,28 @@ export function readCompact(flow: Flow, line: string): ReadCompact | null {
   return { type: "compact", applied, rejected };
 }
 
+/**
+ * The line that would give several answers at once as they were recorded; the one that was typed is not kept. `null` for an
+ * answer that is no such thing. `after`: what the flow knew then.
+ */
+export function compactLine(
+  flow: Flow | null,
+  { metadata }: InteractionResponse,
+  after: Pick<FlowState, "answers"> | null,
+): string | null {
+  const compact = fieldOf(metadata, "compact");
+  const applied = fieldOf(compact, "applied");
+  const rejected = fieldOf(compact, "rejected");
+  if (flow === null || !Array.isArray(applied)) return null;
+  const pairs = textsIn(applied).map((key) => {
+    const answer = after?.answers.find((each) => each.key === key)?.answer;
+    const options = answer?.type === "selected" ? answer.options : [];
+    return `${key}=${[optionNumbers(flow, { key, options })].flat().join(",")}`;
+  });
+  // No option has this number.
+  return [...pairs, ...textsIn(rejected).map((key) => `${key}=0`)].join(" ");
+}
+
 function readPair(token: string): { readonly key: string; readonly value: string } | null {
   const at = token.indexOf("=");
   return at < 1 ? null : { key: token.slice(0, at), value: token.slice(at + 1) };
@@ -41,4 +66,8 @@ function chosen(step: FlowStep | undefined, value: string): readonly string[] | 
   if (indexes.size !== numbers.length || numbers.length < min || numbers.length > max) return null;
   if (numbers.some((number) => Number(number) > step.options.length)) return null;
   return step.options.filter((_, index) => indexes.has(index + 1)).map(({ id }) => id);
+}
+
+function textsIn(data: Json | undefined): readonly string[] {
+  return Array.isArray(data) ? data.filter((each) => typeof each === "string") : [];
 }

@@ -1,6 +1,4 @@
-import type { Json } from "../json.ts";
 import {
-  type Applied,
   answerFlow,
   type Flow,
   type FlowMove,
@@ -8,13 +6,14 @@ import {
   flowPlace,
   flowRequest,
   flowValues,
+  type OptionNumbers,
+  optionNumbers,
   placeName,
   unansweredFlow,
 } from "./flow.ts";
 import { flowCancel, ladderLine, mostAttempts, stepAbort } from "./ladder.ts";
 import { type CheckedReply, type ReplyContext, readReply } from "./reply.ts";
 import type { InteractionRequest } from "./request.ts";
-import type { InteractionResponse } from "./response.ts";
 
 /** A flow being played line by line, with nothing around it: no session, no journal, no model. A value: keep it anywhere. */
 export type FlowPlay = {
@@ -51,11 +50,16 @@ export function replyToFlow(play: FlowPlay, line: string, context: Pick<ReplyCon
       return end(play, "cancelled");
     case "invalid":
       return reject(play, reply.detail);
-    default: {
+    case "selected":
+    case "free-text":
+    case "confirmed":
+    case "compact": {
       // The play keeps no secret: the line is the caller's, and the caller knows that it was one.
       const secret = request.interaction_id;
       return follow({ ...play, notice: refusedPairs(reply) }, answerFlow(flow, state, { answer: reply, secret }));
     }
+    default:
+      return reply satisfies never;
   }
 }
 
@@ -68,47 +72,6 @@ export function playedAnswers({ flow, state }: FlowPlay): Readonly<Record<string
       answer.type === "selected" ? optionNumbers(flow, { key, options: answer.options }) : (texts.get(key) ?? ""),
     ]),
   );
-}
-
-/** One where one may be chosen, a list where several may be. */
-export type OptionNumbers = number | readonly number[];
-
-/** The options of a step as a person would number them. */
-export function optionNumbers({ steps }: Flow, { key, options }: Applied): OptionNumbers {
-  const step = steps.find((each) => each.key === key);
-  const numbers = options.map((id) => (step?.options ?? []).findIndex((option) => option.id === id) + 1);
-  return step?.multi_select ? numbers : (numbers[0] ?? 0);
-}
-
-/**
- * The line that would give several answers at once as they were recorded; the one that was typed is not kept. `null` for an
- * answer that is no such thing. `after`: what the flow knew then.
- */
-export function compactLine(
-  flow: Flow | null,
-  { metadata }: InteractionResponse,
-  after: Pick<FlowState, "answers"> | null,
-): string | null {
-  const compact = fieldOf(metadata, "compact");
-  const applied = fieldOf(compact, "applied");
-  const rejected = fieldOf(compact, "rejected");
-  if (flow === null || !Array.isArray(applied)) return null;
-  const pairs = textsIn(applied).map((key) => {
-    const answer = after?.answers.find((each) => each.key === key)?.answer;
-    const options = answer?.type === "selected" ? answer.options : [];
-    return `${key}=${[optionNumbers(flow, { key, options })].flat().join(",")}`;
-  });
-  // No option has this number.
-  return [...pairs, ...textsIn(rejected).map((key) => `${key}=0`)].join(" ");
-}
-
-function fieldOf(data: Json | undefined, name: string): Json | undefined {
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return undefined;
-  return Object.entries(data).find(([key]) => key === name)?.[1];
-}
-
-function textsIn(data: Json | undefined): readonly string[] {
-  return Array.isArray(data) ? data.filter((each) => typeof each === "string") : [];
 }
 
 function follow(play: FlowPlay, move: FlowMove): FlowPlay {

@@ -52,7 +52,7 @@ export type FlowMove =
   | { readonly type: "confirmed"; readonly state: FlowState }
   | { readonly type: "cancelled" };
 
-/** Where a flow is: at a step, at its summary, at the choice of a step to edit, or at its end. */
+/** What a flow asks next; a flow of one step is done without a confirmation. */
 export function flowPlace({ steps }: Flow, { answers, choosing }: FlowState): FlowPlace {
   if (choosing) return { type: "edit" };
   const step = steps.find(({ key }) => !answers.some((each) => each.key === key));
@@ -110,20 +110,18 @@ export function answerFlow(
   const { answer, secret } = reply;
   if (answer.type === "cancelled") return { type: "cancelled" };
   if (answer.type === "compact") {
-    const applied = answer.applied.map(({ key, options }) => [key, { type: "selected", options }] as const);
-    return ask(
-      flow,
-      applied.reduce((next, [key, given]) => withAnswer(flow, next, key, given), state),
-    );
+    let next = state;
+    for (const { key, options } of answer.applied) next = withAnswer(flow, next, key, { type: "selected", options });
+    return moveTo(flow, next);
   }
   const place = flowPlace(flow, state);
   switch (place.type) {
     case "step": {
       const given = stepAnswer(place.step, answer, secret);
-      return given === null ? { type: "asks", state } : ask(flow, withAnswer(flow, state, place.step.key, given));
+      return given === null ? { type: "asks", state } : moveTo(flow, withAnswer(flow, state, place.step.key, given));
     }
     case "edit":
-      return ask(flow, answer.type === "selected" ? withoutAnswer(state, answer.options[0]) : state);
+      return moveTo(flow, answer.type === "selected" ? withoutAnswer(state, answer.options[0]) : state);
     case "confirm":
       return atConfirmation(state, answer);
     case "done":
@@ -163,6 +161,16 @@ function labelsOf({ steps }: Flow, key: string, chosen: readonly string[]): read
   return options.filter(({ id }) => chosen.includes(id)).map(({ label }) => label);
 }
 
+/** One where one may be chosen, a list where several may be. */
+export type OptionNumbers = number | readonly number[];
+
+/** The options of a step as a person would number them. */
+export function optionNumbers({ steps }: Flow, { key, options }: Applied): OptionNumbers {
+  const step = steps.find((each) => each.key === key);
+  const numbers = options.map((id) => (step?.options ?? []).findIndex((option) => option.id === id) + 1);
+  return step?.multi_select ? numbers : (numbers[0] ?? 0);
+}
+
 function atConfirmation(state: FlowState, answer: Answer): FlowMove {
   if (answer.type === "confirmed") return answer.confirmed ? { type: "confirmed", state } : { type: "cancelled" };
   if (answer.type === "selected" && answer.options[0] === "restart") return { type: "asks", state: unansweredFlow };
@@ -172,7 +180,7 @@ function atConfirmation(state: FlowState, answer: Answer): FlowMove {
   return { type: "asks", state };
 }
 
-function ask(flow: Flow, state: FlowState): FlowMove {
+function moveTo(flow: Flow, state: FlowState): FlowMove {
   return { type: flowPlace(flow, state).type === "done" ? "confirmed" : "asks", state };
 }
 

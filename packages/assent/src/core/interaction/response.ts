@@ -1,6 +1,7 @@
 import type { Json } from "../json.ts";
 import { isBlank } from "./blank.ts";
 import { expectedText, wholeText } from "./expected-text.ts";
+import { fieldOf } from "./field.ts";
 import type { InteractionRequest } from "./request.ts";
 
 /** One answer as it comes from an adapter (INT-1, INT-2), spelled as on the wire. */
@@ -177,8 +178,7 @@ function withoutSecret(given: InteractionResponse, secret: string): InteractionR
 
 /** What a recorded sensitive answer is kept under, if it is one. */
 export function recordedSecret({ metadata }: InteractionResponse): string | null {
-  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) return null;
-  const secret = Object.entries(metadata).find(([name]) => name === "secret")?.[1];
+  const secret = fieldOf(metadata, "secret");
   return typeof secret === "string" ? secret : null;
 }
 

@@ -12,7 +12,7 @@ export function visibleLine(text: string): string {
   });
 }
 
-/** The same piece by piece, for a surface that can show an escape as one: a typed \\u{200b} and a hidden character look the same. */
+/** The same piece by piece, for a surface that can mark an escape: otherwise a typed \\u{200b} looks like a hidden character. */
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];
   let from = 0;

@@ -8,7 +8,7 @@ import { programNamed } from "./programs/index.ts";
 import type { Input, Ran, Running, Shell } from "./shell.ts";
 import type { Spec } from "./spec.ts";
 import { placeKey, type ShellState, withFile } from "./state.ts";
-import { type Argument, beginning, ending, isMade, known, shown, type Text } from "./text.ts";
+import { type Argument, beginning, ending, isMade, known, shown, spanOfWords, type Text } from "./text.ts";
 import { typed } from "./typed.ts";
 import { unknownProgram } from "./unknown.ts";
 import { sortWords } from "./words.ts";
@@ -26,7 +26,9 @@ export function runArgv(argv: readonly Argument[], running: Running, shell: Shel
     return [unchanged];
   }
   if (running.state.functions.has(name)) return shell.runBody(name, argv, running);
-  return runNamed(name, { first, words, argv, running, shell });
+  const builtin = builtins.get(name);
+  if (builtin !== undefined) return builtin({ argv, words, running, shell });
+  return runProgram(name, { first, words, argv, running, shell });
 }
 
 /** A function of this name is called for names that nothing has. */
@@ -40,28 +42,22 @@ type Called = {
   readonly shell: Shell;
 };
 
-function runNamed(name: string, called: Called): readonly Ran[] {
-  const { first, words, argv, running, shell } = called;
-  const builtin = builtins.get(name);
-  if (builtin !== undefined) return builtin({ argv, words, running, shell });
-  return runProgram(name, { first, words, argv, running, shell });
-}
-
-function runProgram(name: string, { first, words, argv, running, shell }: Called): readonly Ran[] {
-  const made = madeHere(first, { words, argv, running, shell });
+function runProgram(name: string, called: Called): readonly Ran[] {
+  const made = runsMadeHere(called);
   if (made !== null) return made;
+  const { words, argv, running, shell } = called;
   const base = name.split("/").at(-1) ?? name;
-  strange(name, first, shell);
-  types(base, argv, shell);
-  injected(name, argv, { running, shell });
-  bulk(base, argv, { running, shell });
   const spec = programNamed(base);
-  hidden(base, words, { spec, shell });
-  runMade(base, { first, words, argv, running, shell });
+  findStrangeName(name, called);
+  findTypedAnswer(base, called);
+  findInjected(name, called);
+  findBulk(base, called);
+  findHidden(base, spec, called);
+  runMadeScripts(base, called);
   const handler = running.state.functions.has(notFound) && spec === undefined;
   if (handler && !running.streams.running.includes(notFound)) return shell.runBody(notFound, argv, running);
   const deeds = spec === undefined ? null : deedsOf(base, spec, words);
-  showInput(spec, { first, words, argv, running, shell });
+  showInput(spec, called);
   const state = deeds === null ? unknownProgram(argv, running, shell) : shell.conclude(deeds, argv, running);
   const output = printed({ name: base, words, input: running.streams.input, spec, cwd: state.cwd });
   const input = base === "mkfifo" ? null : running.streams.input;
@@ -95,7 +91,7 @@ function showInput(spec: Spec | undefined, { first, argv, running, shell }: Call
   shell.conclude([{ does: "show", path: { text: input.path, splits: false, span: first.span } }], argv, running);
 }
 
-function runMade(name: string, { first: { span }, words, argv, running, shell }: Called): void {
+function runMadeScripts(name: string, { first: { span }, words, argv, running, shell }: Called): void {
   for (const { language, text } of madeScripts(name, words, running.state)) {
     if (language === "shell") shell.runText(text, span, running);
     else shell.conclude([{ does: "code", language, text, span }], argv, running);
@@ -114,7 +110,7 @@ function withCopies(state: ShellState, words: readonly Argument[], input: Input 
 }
 
 /** A program that the command itself has put there: a copy, a link, a script. */
-function madeHere(first: Argument, { words, argv, running, shell }: Omit<Called, "first">): readonly Ran[] | null {
+function runsMadeHere({ first, words, argv, running, shell }: Called): readonly Ran[] | null {
   const { state } = running;
   // A bare name is not looked for in the folder.
   if (state.files.size === 0 || known(first.text)?.includes("/") === false) return null;
@@ -127,8 +123,7 @@ function madeHere(first: Argument, { words, argv, running, shell }: Omit<Called,
     return null;
   }
   if (made.type === "content") {
-    const parameters: readonly Argument[] = words;
-    const inside = { ...running, state: { ...state, parameters } };
+    const inside = { ...running, state: { ...state, parameters: words } };
     const ways = runContent(made.text, { argv, running: inside, shell });
     return ways.map((way) => ({ ...way, state }));
   }
@@ -159,17 +154,17 @@ function runContent(text: Text, { argv, running, shell }: Pick<Called, "argv" | 
 }
 
 /** A key that answers a question, typed into another terminal. */
-function types(name: string, argv: readonly Argument[], { analysis }: Shell): void {
+function findTypedAnswer(name: string, { argv, shell }: Called): void {
   const isTyping = /^(?:tmux|screen|xdotool|ydotool|wtype|zellij|kitty|wezterm|osascript)$/.test(name);
   const answer = argv.find(({ text }) => /^\s*(?:y|yes|[1-5])\s*(?:\\?[nr]|\^M|\n)?$/i.test(known(text) ?? ""));
   const sends = argv.some(({ text }) =>
     /^(?:send-keys|send|stuff|type|key|write|write-chars|send-text)$/.test(known(text) ?? ""),
   );
   if (!isTyping || answer === undefined || !sends) return;
-  analysis.find({ rule: "self-approval", reason: "types an answer into another terminal" }, answer.span);
+  shell.analysis.find({ rule: "self-approval", reason: "types an answer into another terminal" }, answer.span);
 }
 
-function strange(name: string, first: Argument, { analysis }: Shell): void {
+function findStrangeName(name: string, { first, shell: { analysis } }: Called): void {
   if (name.startsWith("/dev/fd/")) {
     analysis.find(
       { rule: "exec-unseen", reason: "runs what another command gives, or hands it to a program to load" },
@@ -191,11 +186,7 @@ function strange(name: string, first: Argument, { analysis }: Shell): void {
 }
 
 /** A word that the command makes up out of sight may be an operand that matters, or an option. */
-function hidden(
-  name: string,
-  words: readonly Argument[],
-  { spec, shell }: { spec: Spec | undefined; shell: Shell },
-): void {
+function findHidden(name: string, spec: Spec | undefined, { words, shell }: Called): void {
   if (["echo", "printf", "test", "["].includes(name)) return;
   const isPlain = spec !== undefined && spec.commands === undefined;
   const values = isPlain
@@ -213,21 +204,16 @@ function followsOption(_: Argument, index: number, words: readonly Argument[]): 
 }
 
 /** Where programs are searched for in unusual places, a usual name may be another program. */
-function injected(
-  name: string,
-  argv: readonly Argument[],
-  { running, shell }: Pick<Called, "running" | "shell">,
-): void {
+function findInjected(name: string, { first, running, shell }: Called): void {
   const { search } = running.state;
-  const [first] = argv;
-  if (search === null || first === undefined || name.includes("/")) return;
+  if (search === null || name.includes("/")) return;
   shell.analysis.find({ rule: "exec-injected", reason: `runs ${name} while ${search}` }, first.span);
 }
 
 /** Files that others list are removed, however many they are. */
-function bulk(name: string, argv: readonly Argument[], { running, shell }: Pick<Called, "running" | "shell">): void {
+function findBulk(name: string, { argv, running, shell }: Called): void {
   const listed = argv.some(({ text }) => text.some((piece) => typeof piece === "object" && piece.listed === true));
   if (!(running.streams.bulk || listed) || !["rm", "unlink", "shred", "srm"].includes(name)) return;
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   shell.analysis.find({ rule: "delete-bulk", reason: "deletes every file that it is given" }, span, typed(argv));
 }

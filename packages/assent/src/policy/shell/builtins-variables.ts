@@ -1,8 +1,8 @@
 import type { Builtin, Called } from "./builtins.ts";
 import { formatted } from "./output.ts";
 import type { Ran } from "./shell.ts";
-import { type Attribute, type ShellState, type Value, withAttribute, withVariable } from "./state.ts";
-import { type Argument, after, beginning, known, type Text, textOf } from "./text.ts";
+import { type Attribute, anyValue, type ShellState, type Value, withAttribute, withVariable } from "./state.ts";
+import { type Argument, after, beginning, known, nowhere, type Text, textOf } from "./text.ts";
 
 /** The builtins that set variables and parameters. */
 export const declarations: readonly (readonly [string, Builtin])[] = [
@@ -30,17 +30,14 @@ export function quiet(state: ShellState): readonly Ran[] {
   return [{ state, output: [] }];
 }
 
-function anything(name: string): Value {
-  return { type: "text", text: [{ hole: "any", from: `$${name}` }] };
-}
-
 /** What was given in this command, in a form that is not followed. */
 function hidden(name: string): Value {
   return { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] };
 }
 
-function declare({ words, argv, running, shell }: Called): readonly Ran[] {
-  let state = withAttributes({ words, argv, running, shell });
+function declare(called: Called): readonly Ran[] {
+  const { words, argv, running, shell } = called;
+  let state = withAttributes(called);
   const options = words
     .map(({ text }) => known(text) ?? "")
     .filter((word) => /^[-+]/.test(word))
@@ -58,7 +55,7 @@ function declare({ words, argv, running, shell }: Called): readonly Ran[] {
     state = withVariable(state, name, plain ? valueFrom(value, span) : hidden(name));
     state = shell.conclude([{ does: "variable", name, value, span }], argv, { ...running, state });
   }
-  return quiet(fixed({ words, argv, running, shell }, exported({ words, argv, running, shell }, state)));
+  return quiet(fixed(called, exported(called, state)));
 }
 
 /** What `local`, `readonly` and some options make of names. */
@@ -178,8 +175,8 @@ function setParameters({ words, running, shell }: Called): readonly Ran[] {
 function shift({ words, running }: Called): readonly Ran[] {
   const { state } = running;
   const count = known(words[0]?.text ?? ["1"]) ?? "";
-  const known_ = /^\d{1,4}$/.test(count) && state.parameters !== null;
-  return quiet({ ...state, parameters: known_ ? (state.parameters?.slice(Number(count)) ?? null) : null });
+  const parameters = /^\d{1,4}$/.test(count) ? (state.parameters?.slice(Number(count)) ?? null) : null;
+  return quiet({ ...state, parameters });
 }
 
 const readTakesValue = /^-\w*[adinNptu]$/;
@@ -191,7 +188,7 @@ function readLine({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
   const { names, list, until } = readingOf(words);
   const { input } = running.streams;
-  if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? { start: 0, end: 0 });
+  if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? nowhere);
   const text = input?.type === "text" ? known(input.text) : null;
   const line = text === null ? null : (text.split(until)[0] ?? "");
   const separators = running.state.variables.get("IFS");
@@ -220,7 +217,7 @@ type Line = {
 
 function assignLine({ names, list, line, at }: Line, state: ShellState): ShellState {
   const words = line === null ? null : splitAt(line, at);
-  if (list !== null) return withVariable(state, list, words === null ? anything(list) : listOf(words));
+  if (list !== null) return withVariable(state, list, words === null ? anyValue(list) : listOf(words));
   return names.reduce((next, name, index) => {
     if (line === null || words === null) return withVariable(next, name, listed(name));
     const isLast = index === names.length - 1;
@@ -252,7 +249,7 @@ function restOf(line: string, before: readonly string[], at: string): string {
 }
 
 function listOf(items: readonly string[]): Value {
-  return { type: "list", items: items.map((item) => ({ text: [item], splits: false, span: { start: 0, end: 0 } })) };
+  return { type: "list", items: items.map((item) => ({ text: [item], splits: false, span: nowhere })) };
 }
 
 function mapFile({ words, running, shell }: Called): readonly Ran[] {
@@ -264,7 +261,7 @@ function mapFile({ words, running, shell }: Called): readonly Ran[] {
   const name = last.startsWith("-") ? "MAPFILE" : last;
   const { input } = running.streams;
   const isSeen = input?.type === "text" && input.text.some((piece) => typeof piece === "string");
-  return quiet(withVariable(state, name, isSeen ? { type: "list", items: linesOf(input.text) } : anything(name)));
+  return quiet(withVariable(state, name, isSeen ? { type: "list", items: linesOf(input.text) } : anyValue(name)));
 }
 
 /** The lines of a text; what is not known of it may be several. */
@@ -281,7 +278,7 @@ function linesOf(text: Text): readonly Argument[] {
   const isEmpty = lines.at(-1)?.every((piece) => piece === "") ?? false;
   return (isEmpty ? lines.slice(0, -1) : lines).map((pieces) => {
     const splits = pieces.some((piece) => typeof piece === "object" && piece.hole === "any");
-    return { text: textOf(...pieces), splits, span: { start: 0, end: 0 } };
+    return { text: textOf(...pieces), splits, span: nowhere };
   });
 }
 
@@ -289,7 +286,7 @@ function getOptions({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
   const name = known(words[1]?.text ?? []) ?? "";
   const state = withVariable(running.state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
-  return quiet(withVariable(state, "OPTARG", anything("OPTARG")));
+  return quiet(withVariable(state, "OPTARG", anyValue("OPTARG")));
 }
 
 /** `-v` sets a variable, and what stands in its name is evaluated. */
@@ -308,5 +305,5 @@ function print({ words, running, shell }: Called): readonly Ran[] {
   const name = known(target.text);
   const text = formatted(values);
   if (name === null || !/^\w+$/.test(name)) return quiet(running.state);
-  return quiet(withVariable(running.state, name, text === null ? anything(name) : { type: "text", text }));
+  return quiet(withVariable(running.state, name, text === null ? anyValue(name) : { type: "text", text }));
 }

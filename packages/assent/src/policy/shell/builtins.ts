@@ -5,8 +5,18 @@ import { distinct } from "./merge.ts";
 import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
-import { homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
-import { type Argument, beginning, joinedWords, known, type Text, textOf } from "./text.ts";
+import { anyValue, homeOf, leftFolder, type ShellState, withVariable } from "./state.ts";
+import {
+  type Argument,
+  beginning,
+  joinedWords,
+  known,
+  nowhere,
+  spanOfWords,
+  type Text,
+  textOf,
+  withoutDashes,
+} from "./text.ts";
 
 export type Called = {
   readonly argv: readonly Argument[];
@@ -58,7 +68,7 @@ function nothing({ running }: Called): readonly Ran[] {
 }
 
 function asks({ argv, running, shell }: Called, reason: string): readonly Ran[] {
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   shell.analysis.find({ rule: "exec-injected", reason }, span);
   return [{ state: running.state, output: null }];
 }
@@ -109,7 +119,7 @@ function pushFolder(called: Called): readonly Ran[] {
   const { state } = running;
   const [target] = words.filter(({ text }) => !/^[-+]/.test(beginning(text)));
   const before = state.variables.get(folders);
-  const left: Argument = { text: state.cwd, splits: false, span: { start: 0, end: 0 } };
+  const left: Argument = { text: state.cwd, splits: false, span: nowhere };
   const items = [left, ...(before?.type === "list" ? before.items : [])];
   const cwd: Text =
     target === undefined ? [{ hole: "any", from: "pushd", made: true }] : resolvePath(target.text, state.cwd);
@@ -124,12 +134,8 @@ function popFolder(called: Called): readonly Ran[] {
   return quiet(withVariable({ ...state, cwd }, folders, { type: "list", items: rest }));
 }
 
-function withoutDashes(words: readonly Argument[]): readonly Argument[] {
-  return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
-}
-
 function inThisShell(text: Text, { argv, running, shell }: Called): readonly Ran[] {
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   return shell.runText(text, argv[1]?.span ?? span, running);
 }
 
@@ -151,8 +157,7 @@ function sourceFile(called: Called): readonly Ran[] {
 function withUnknownVariables(state: ShellState): ShellState {
   const variables = new Map(state.variables);
   for (const [name, value] of variables) {
-    if (value.type !== "list" && /^\w+$/.test(name))
-      variables.set(name, { type: "text", text: [{ hole: "any", from: `$${name}` }] });
+    if (value.type !== "list" && /^\w+$/.test(name)) variables.set(name, anyValue(name));
   }
   return { ...state, variables };
 }
@@ -188,7 +193,7 @@ function history(called: Called): readonly Ran[] {
   const at = words.findIndex(({ text }) => /^-\w*[wa]/.test(known(text) ?? ""));
   if (at < 0) return nothing(called);
   const set = running.state.variables.get("HISTFILE");
-  const span = argv[0]?.span ?? { start: 0, end: 0 };
+  const span = argv[0]?.span ?? nowhere;
   const path = words[at + 1] ?? { text: set?.type === "text" ? set.text : ["./.bash_history"], splits: false, span };
   return [{ state: shell.conclude([{ does: "write", path }], argv, running), output: [] }];
 }
@@ -197,7 +202,7 @@ function history(called: Called): readonly Ran[] {
 function mask(called: Called): readonly Ran[] {
   const { words, argv, running, shell } = called;
   if (!words.some(({ text }) => /^0+$|[oa]\+?=?.*w/.test(known(text) ?? ""))) return nothing(called);
-  const span = { start: argv[0]?.span.start ?? 0, end: argv.at(-1)?.span.end ?? 0 };
+  const span = spanOfWords(argv);
   shell.analysis.find({ rule: "system-mode", reason: "lets everybody write to what is made from now on" }, span);
   return [{ state: running.state, output: [] }];
 }

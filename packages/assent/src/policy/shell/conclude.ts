@@ -10,6 +10,7 @@ import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
 import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace } from "./places.ts";
 import { programNamed } from "./programs/index.ts";
+import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
 import type { Running, Shell } from "./shell.ts";
 import {
@@ -22,10 +23,10 @@ import {
   withVariable,
 } from "./state.ts";
 import type { Argument, Span, Text } from "./text.ts";
-import { beginning, ending, isMade, known, shown, textOf } from "./text.ts";
+import { beginning, ending, isMade, known, nowhere, shown, spanOfWords, textOf } from "./text.ts";
 import { typed } from "./typed.ts";
 import { lookIntoWords } from "./unknown.ts";
-import { isSearchPath, searchPathDanger, variableDeeds } from "./variables.ts";
+import { variableDeeds } from "./variables.ts";
 
 type Concluding = { readonly argv: readonly Argument[]; readonly running: Running; readonly shell: Shell };
 
@@ -155,13 +156,17 @@ function apart(running: Running, [zeroth, ...parameters]: readonly Argument[] = 
 }
 
 function find(danger: Danger, span: Span | undefined, { argv, shell }: Concluding): void {
-  const [first] = argv;
-  const last = argv.at(-1);
-  const whole = { start: first?.span.start ?? 0, end: last?.span.end ?? 0 };
-  shell.analysis.find(danger, span ?? whole, argv.length === 0 ? null : typed(argv));
+  shell.analysis.find(danger, span ?? spanOfWords(argv), argv.length === 0 ? null : typed(argv));
 }
 
-function unseenWord(span: Span = { start: 0, end: 0 }): Argument {
+/** The name of the program that does it, without folders. */
+function programIn([first]: readonly Argument[]): string | undefined {
+  return known(first?.text ?? [])
+    ?.split("/")
+    .at(-1);
+}
+
+function unseenWord(span: Span = nowhere): Argument {
   return { text: [{ hole: "any", from: "…" }], splits: true, span };
 }
 
@@ -198,18 +203,11 @@ function reads(path: Argument, use: "read" | "show", concluding: Concluding): Sh
 /** A folder that Assent's own is in, with all that is in it; but for the one that one works in. */
 function goesInto(place: Text, { argv, running, shell }: Concluding): boolean {
   const folder = known(place);
-  const unpacks = /^(?:tar|bsdtar|unzip|7z|cpio|pax|patch|rsync)$/.test(
-    known(argv[0]?.text ?? [])
-      ?.split("/")
-      .at(-1) ?? "",
-  );
+  const name = programIn(argv) ?? "";
+  const unpacks = /^(?:tar|bsdtar|unzip|7z|cpio|pax|patch|rsync)$/.test(name);
   if (folder === null || (folder === known(running.state.cwd) && !unpacks)) return false;
   const above = shell.analysis.world.own.some((own) => own !== folder && within([own], folder));
   if (!above) return false;
-  const name =
-    known(argv[0]?.text ?? [])
-      ?.split("/")
-      .at(-1) ?? "";
   const recursive = argv.some(({ text }) => /^-\w*[raR]|^--(?:recursive|archive)/.test(beginning(text)));
   return (
     recursive ||
@@ -244,9 +242,7 @@ function writes(path: Argument, concluding: Concluding): ShellState {
 
 /** What a program has written may be run afterwards. */
 function written(place: Text, { argv, running: { state } }: Concluding): ShellState {
-  const by = known(argv[0]?.text ?? [])
-    ?.split("/")
-    .at(-1);
+  const by = programIn(argv);
   const path = known(place);
   if (by === undefined || path === null || state.files.get(path)?.type === "content") return state;
   return writers.test(by) ? withFile(state, path, { type: "written", by }) : state;
@@ -390,7 +386,7 @@ function runsInput(language: Extract<Deed, { does: "script" }>["language"], conc
   const set = running.state.files.get("/dev/stdin");
   const input = running.streams.input ?? (set?.type === "content" ? ({ type: "text", text: set.text } as const) : null);
   if (input === null || input.type === "file") return running.state;
-  const span = argv[0]?.span ?? { start: 0, end: 0 };
+  const span = argv[0]?.span ?? nowhere;
   const streams = { ...running.streams, input: null };
   return runsContent(textOf(...input.text), language, span, { ...concluding, running: { ...running, streams } });
 }

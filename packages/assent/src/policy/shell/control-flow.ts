@@ -21,16 +21,14 @@ import { afterSum } from "./arithmetic.ts";
 import { commonOutput, distinct, joinOutput, repeated } from "./merge.ts";
 import { visitArithmeticNode } from "./parameters.ts";
 import { redirected } from "./redirections.ts";
-import type { Ran, Running, Shell, Streams } from "./shell.ts";
+import type { Here, Ran, Shell, Streams } from "./shell.ts";
 import { runSimple } from "./simple.ts";
-import { afterSubshell, type Source, withVariable } from "./state.ts";
+import { afterSubshell, withVariable } from "./state.ts";
 import type { Argument, Span, Text } from "./text.ts";
 import { fieldsOf, textOfWord } from "./words-of.ts";
 
 /** The words of a `for` that are gone through one by one. */
 const mostRounds = 24;
-
-export type Here = Running & { readonly source: Source };
 
 const leaves = /\b(?:break|continue|return|exit)\b/;
 

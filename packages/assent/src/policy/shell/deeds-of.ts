@@ -4,7 +4,7 @@ import { asks, type Given, type Kind, runs, type Spec } from "./spec.ts";
 import { type Argument, beginning, known, shown, textOf } from "./text.ts";
 import { givenOf, type Sorted, type SortedOption, sortWords } from "./words.ts";
 
-/** What a call of a modelled program would do. `null`: this form of it is not modelled, and it is like any unknown one. */
+/** What a call of a described program would do. `null`: this form of it is not described, and it is like any unknown one. */
 export function deedsOf(name: string, spec: Spec, words: readonly Argument[]): readonly Deed[] | null {
   if (onlyTells(words)) return [];
   const sorted = sortWords(spec, words);

@@ -83,7 +83,7 @@ export type Deed =
   | { readonly does: "script"; readonly path: Argument; readonly language: Language | "shell" }
   /** What comes on standard input is run by a shell or an interpreter. */
   | { readonly does: "run-input"; readonly language: Language | "shell" }
-  /** The words that come on standard input are put into this command; see `unwrap.ts`. */
+  /** The words that come on standard input are put into this command, as `xargs` does. `place`: where, or at its end; `lines`: a line is a word. */
   | {
       readonly does: "run-with-input";
       readonly argv: readonly Argument[];

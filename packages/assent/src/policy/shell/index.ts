@@ -6,7 +6,7 @@ import { precheck } from "./precheck.ts";
 import { programNamed } from "./programs/index.ts";
 import { type Defined, noStreams } from "./shell.ts";
 import type { Definition, ShellState, Value } from "./state.ts";
-import { known } from "./text.ts";
+import { known, nowhere } from "./text.ts";
 import { sortWords } from "./words.ts";
 
 export type { Finding, ShellWorld, Step } from "./analysis.ts";
@@ -132,14 +132,14 @@ function definitionOf(name: string, text: string | null): Definition {
   const [statement, ...more] = commands;
   if (errors.length > 0) return null;
   if (statement?.command.type !== "Function" || statement.command.name.value !== name || more.length > 0) return null;
-  return { body: statement.command.body, source: { text: whole, at: { start: 0, end: 0 } } };
+  return { body: statement.command.body, source: { text: whole, at: nowhere } };
 }
 
 /** The words of a call that are no options, as far as the program is described. */
 export function operandsOf(name: string, words: readonly (string | null)[]): readonly (string | null)[] {
   const spec = programNamed(name);
   if (spec === undefined) return words.filter((word) => word === null || !word.startsWith("-"));
-  const span = { start: 0, end: 0 };
+  const span = nowhere;
   const given = words.map((word) => ({ text: [word ?? ({ hole: "any", from: "…" } as const)], splits: false, span }));
   return sortWords(spec, given).operands.map(({ text }) => known(text));
 }

@@ -1,6 +1,6 @@
 import type { Deed } from "./deeds.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
-import { type Argument, type Hole, known, type Text, textOf } from "./text.ts";
+import { type Argument, type Hole, known, nowhere, type Text, textOf } from "./text.ts";
 
 type WithInput = Extract<Deed, { readonly does: "run-with-input" }>;
 
@@ -16,7 +16,7 @@ export function runWithInput(
   const [first] = argv;
   const text = streams.input?.type === "text" ? known(streams.input.text) : null;
   const running: Running = { state, streams: { ...streams, input: null, bulk: true } };
-  const span = first?.span ?? { start: 0, end: 0 };
+  const span = first?.span ?? nowhere;
   const items = text === null ? null : itemsOf(text, lines || place !== null);
   if (items === null || items.length > mostLines) {
     const unseen: Hole = { hole: "any", from: "each line" };

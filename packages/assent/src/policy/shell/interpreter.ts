@@ -2,14 +2,14 @@ import { forEachChild, type ProcessSubstitutionPart, parse, type Script, type Sy
 import { type Analysis, type Step, spanOf } from "./analysis.ts";
 import { runArgv } from "./argv.ts";
 import { conclude } from "./conclude.ts";
-import { ControlFlow, type Here } from "./control-flow.ts";
+import { ControlFlow } from "./control-flow.ts";
 import type { Deed } from "./deeds.ts";
 import { isTextMaker } from "./filters.ts";
 import { passedOver } from "./gaps.ts";
 import { commonOutput, isSameState } from "./merge.ts";
-import { type Defined, type Evaluating, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
+import { type Defined, type Evaluating, type Here, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
 import { namesWith, type ShellState, type Source, withVariable } from "./state.ts";
-import { type Argument, type Hole, known, type Span, shown, type Text, textOf } from "./text.ts";
+import { type Argument, type Hole, known, nowhere, type Span, shown, type Text, textOf } from "./text.ts";
 import { textOfWord } from "./words-of.ts";
 
 /** A shell that runs nothing, put together: what a program would do is followed, and looked into wherever it runs more. */
@@ -115,7 +115,7 @@ export class Interpreter implements Shell {
   runBody(name: string, words: readonly Argument[], { state, streams }: Running): readonly Ran[] {
     const unchanged = [{ state, output: null }];
     const definition = state.functions.get(name);
-    const at = words[0]?.span ?? { start: 0, end: 0 };
+    const at = words[0]?.span ?? nowhere;
     if (definition === undefined || definition === null) {
       const reason = `runs ${name}, to which the shell has given a meaning that is not known`;
       this.analysis.find({ rule: "exec-unknown-program", reason }, at);
@@ -143,7 +143,7 @@ export class Interpreter implements Shell {
   }
 
   runArgv(argv: readonly Argument[], running: Running): readonly Ran[] {
-    const at = argv[0]?.span ?? { start: 0, end: 0 };
+    const at = argv[0]?.span ?? nowhere;
     return this.analysis.deeper(at, () => runArgv(argv, running, this)) ?? [{ state: running.state, output: null }];
   }
 

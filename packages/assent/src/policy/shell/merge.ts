@@ -1,11 +1,11 @@
 import type { Ran } from "./shell.ts";
-import type { MadeFile, ShellState, Value } from "./state.ts";
+import { anyValue, type MadeFile, type ShellState, type Value } from "./state.ts";
 import { type Text, textOf } from "./text.ts";
 
 /** More ways through a command than this are taken together: what differs between them is then not known. */
 const mostWays = 6;
 
-/** Different ways through a command that lead to the same; where only files differ, either may be there. */
+/** Ways that lead to the same are taken as one; where they differ only in files, either may be there. */
 export function distinct(ways: readonly Ran[]): readonly Ran[] {
   const kept: Ran[] = [];
   for (const way of ways) {
@@ -88,7 +88,7 @@ function merged(one: ShellState, other: ShellState): ShellState {
   if (one === other) return one;
   return {
     cwd: sameText(one.cwd, other.cwd) ? one.cwd : [{ hole: "path", from: "." }],
-    variables: mergedMaps(one.variables, other.variables, (name) => smudged(name)),
+    variables: mergedMaps(one.variables, other.variables, anyValue),
     functions: mergedMaps(one.functions, other.functions, () => null),
     aliases: new Map([...one.aliases, ...other.aliases]),
     parameters: one.parameters === other.parameters ? one.parameters : null,
@@ -109,10 +109,6 @@ function mergedMaps<Kept>(
     both.set(name, value !== undefined && value === other.get(name) ? value : unsure(name));
   }
   return both;
-}
-
-function smudged(name: string): Value {
-  return { type: "text", text: [{ hole: "any", from: `$${name}` }] };
 }
 
 /** A state in which everything that changed between the two may have changed any number of times. */

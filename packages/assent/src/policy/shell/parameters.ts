@@ -22,7 +22,7 @@ export type Expansion = {
   readonly separators?: string;
 };
 
-type Expanding = Evaluating & { readonly quoted: boolean };
+export type Expanding = Evaluating & { readonly quoted: boolean };
 type Part = SimpleExpansionPart | ParameterExpansionPart;
 
 export function expandParameter(part: Part, expanding: Expanding): Expansion {
@@ -122,12 +122,13 @@ function braced(part: ParameterExpansionPart, expanding: Expanding): Expansion {
   const value = index === undefined ? valueFor(parameter, { from, expanding, span }) : elementOf(part, expanding);
   if (prefix === "!") return indirect(value, { from, expanding, span });
   if (operation === undefined) return value;
-  const isSet = state(parameter, expanding);
+  const isSet = isVariableSet(parameter, expanding);
   return operate(operation, value, { from, expanding, isSet, span, parameter });
 }
 
-/** Whether the variable has a value: the person's own environment is taken to have only what everybody has. */
-function state(name: string, { state: { variables, parameters: given }, shell }: Expanding): boolean | null {
+/** `null`: it cannot be told. The person's own environment is taken to have only what everybody has. */
+function isVariableSet(name: string, { state, shell }: Expanding): boolean | null {
+  const { variables, parameters: given } = state;
   const value = variables.get(name);
   if (value !== undefined) return value.type !== "unset" && known(firstOf(value)) !== "";
   if (/^\d+$/.test(name) && given !== null) return given.length >= Number(name);
@@ -285,10 +286,10 @@ function recased({ operator, operand }: Operation<"CaseModification">, whole: st
   return operator.length === 2 ? recase : recase.slice(0, 1) + whole.slice(1);
 }
 
-function runInside(text: string, { shell, state: now }: Expanding, span: Span): void {
+function runInside(text: string, { shell, state }: Expanding, span: Span): void {
   const from = text.search(/\$\(|`/);
   const to = Math.max(text.lastIndexOf(")"), text.lastIndexOf("`"));
-  shell.runText([`: ${text.slice(from, to + 1)}`], span, { state: now, streams: noStreams });
+  shell.runText([`: ${text.slice(from, to + 1)}`], span, { state, streams: noStreams });
 }
 
 /** Operands that are not evaluated for their value may still hold commands. */

@@ -1,8 +1,9 @@
-import type { RuleName } from "./deeds.ts";
+import type { Danger } from "./deeds.ts";
 import type { Span } from "./text.ts";
 import { whenNeeded } from "./when-needed.ts";
 
-export type Finding = { readonly rule: RuleName; readonly reason: string; readonly span: Span };
+/** A danger of the text itself, and where it stands. */
+type Spotted = Danger & { readonly span: Span };
 
 const longestCommand = 64 * 1024;
 const deepestNesting = 100;
@@ -14,7 +15,7 @@ const widestGap = 80;
 const tabWidth = 4;
 
 /** What must be asked about before anything reads the command: what the eye does not see, and what is too much. */
-export function precheck(command: string): readonly Finding[] {
+export function precheck(command: string): readonly Spotted[] {
   if (isTooLong(command)) {
     return [
       { rule: "too-much", reason: "is longer than can be looked through", span: { start: 0, end: command.length } },
@@ -44,8 +45,8 @@ const suspicious = whenNeeded(
 /** Format characters that are seen, and what has its place in every text. */
 const harmless = /^[\t\n \u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}]$/u;
 
-function hiddenCharacters(command: string): readonly Finding[] {
-  const findings: Finding[] = [];
+function hiddenCharacters(command: string): readonly Spotted[] {
+  const findings: Spotted[] = [];
   for (const { 0: found, index } of command.matchAll(suspicious())) {
     if (harmless.test(found) || isPartOfWriting(command, found, index)) continue;
     const reason = `has ${describe(found)}`;
@@ -109,8 +110,8 @@ function characterBefore(command: string, index: number): string {
 }
 
 /** Text that a window may not show, because it stands far below or far to the right of what comes before. */
-function hiddenLayout(command: string): readonly Finding[] {
-  const findings: Finding[] = [];
+function hiddenLayout(command: string): readonly Spotted[] {
+  const findings: Spotted[] = [];
   let [blankLines, blanksFrom, start] = [0, 0, 0];
   for (const line of command.split("\n")) {
     const isBlank = /^[ \t\r]*\\?$/u.test(line);
@@ -143,7 +144,7 @@ function wideGap(line: string): Span | null {
 const keywords = /\b(?:if|while|until|for|case|select|coproc|time)\b/gu;
 
 /** Nesting by mere counting: whatever reads the command goes no deeper than this. */
-function tooDeep(command: string): readonly Finding[] {
+function tooDeep(command: string): readonly Spotted[] {
   const reason = "is nested deeper than can be looked through";
   let depth = 0;
   for (const { 0: bracket, index } of command.matchAll(/(?<!\\(?:e|E|033|x1[bB]|u001[bB]))[([{]|[)\]}]/gu)) {
@@ -163,7 +164,7 @@ const mostDocuments = 100;
 const quotedDocument = /<<-?[ \t]*(['"])(\w+)\1[\s\S]*?\n\t*\2(?=\n|$)/gu;
 
 /** More words, or more to work out, than a command has; texts that are only passed on do not count. */
-function tooMany(command: string): readonly Finding[] {
+function tooMany(command: string): readonly Spotted[] {
   if (command.length < manyBegin) return [];
   const documents = command.split("<<").length - 1;
   const bare = documents > mostDocuments ? command : command.replace(quotedDocument, "").replace(/'[^']*'/gu, "''");

@@ -1,12 +1,11 @@
 import type { HereDoc, Redirect, Redirection } from "unbash";
 import type { Deed } from "./deeds.ts";
 import { resolvePath } from "./paths.ts";
-import type { Evaluating, Input, Ran, Running, Shell, Streams } from "./shell.ts";
-import { type MadeFile, placeKey, type ShellState, type Source, withFile } from "./state.ts";
+import type { Evaluating, Here, Input, Ran, Shell, Streams } from "./shell.ts";
+import { type MadeFile, placeKey, type ShellState, withFile } from "./state.ts";
 import { type Argument, known, shown, type Text, textOf } from "./text.ts";
 import { targetOfWord, textOfParts, textOfWord } from "./words-of.ts";
 
-type Here = Running & { readonly source: Source };
 type Redirecting = {
   readonly streams: Streams;
   readonly state: ShellState;

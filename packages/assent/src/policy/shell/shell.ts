@@ -63,4 +63,7 @@ export type Shell = {
 
 export type Running = { readonly state: ShellState; readonly streams: Streams };
 
+/** The same, for a part of a program: where it stands. */
+export type Here = Running & { readonly source: Source };
+
 export const noStreams: Streams = { input: null, captured: false, beside: false, bulk: false, running: [] };

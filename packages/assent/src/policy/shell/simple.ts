@@ -2,12 +2,10 @@ import { type Assignment, type Command, forEachChild, type SyntaxNode } from "un
 import { spanOf } from "./analysis.ts";
 import type { Deed } from "./deeds.ts";
 import { redirected } from "./redirections.ts";
-import type { Evaluating, Ran, Running, Shell } from "./shell.ts";
-import { hasAttribute, type ShellState, type Source, type Value, withFile, withVariable } from "./state.ts";
-import { type Argument, beginning, known, shown, type Text, textOf } from "./text.ts";
+import type { Evaluating, Here, Ran, Running, Shell } from "./shell.ts";
+import { hasAttribute, type ShellState, type Value, withFile, withVariable } from "./state.ts";
+import { type Argument, beginning, known, nowhere, shown, type Text, textOf } from "./text.ts";
 import { fieldsOf, fieldsOfWord, textOfWord } from "./words-of.ts";
-
-type Here = Running & { readonly source: Source };
 
 /** A plain command: assignments, words, redirections. */
 export function runSimple(command: Command, before: Here, shell: Shell): readonly Ran[] {
@@ -156,13 +154,7 @@ function assigned(assignment: Assignment, state: ShellState, { source }: Here, s
     );
   }
   const value = valueFor(assignment, evaluating);
-  for (const text of value.type === "text"
-    ? [value.text]
-    : value.type === "list"
-      ? value.items.map((item) => item.text)
-      : []) {
-    shell.suspectSubscript(text, spanOf(assignment, source));
-  }
+  for (const { text } of itemsOf(value)) shell.suspectSubscript(text, spanOf(assignment, source));
   // An attribute such as lower case makes something else of it.
   if (hasAttribute(state, "changed names", name)) {
     return withVariable(state, name, { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] });
@@ -184,14 +176,14 @@ function withElement(before: Value | undefined, { at, value }: { readonly at: Te
   if (value.type === "text" && known(value.text) === null) return { type: "text", text: [{ hole: "any", from: "…" }] };
   if (value.type !== "text" || index === null || !/^\d{1,3}$/.test(index)) return unknown;
   const items = itemsOf(before);
-  while (items.length < Number(index)) items.push({ text: [], splits: false, span: { start: 0, end: 0 } });
-  items[Number(index)] = { text: value.text, splits: false, span: { start: 0, end: 0 } };
+  while (items.length < Number(index)) items.push({ text: [], splits: false, span: nowhere });
+  items[Number(index)] = { text: value.text, splits: false, span: nowhere };
   return { type: "list", items };
 }
 
 function itemsOf(value: Value | undefined): Argument[] {
   if (value?.type === "list") return [...value.items];
-  return value?.type === "text" ? [{ text: value.text, splits: false, span: { start: 0, end: 0 } }] : [];
+  return value?.type === "text" ? [{ text: value.text, splits: false, span: nowhere }] : [];
 }
 
 function appended(before: Value | undefined, added: Value): Value {

@@ -100,7 +100,7 @@ export function danger(rule: RuleName, reason: string): Danger {
   return { rule, reason };
 }
 
-/** As an deed, perhaps with the word that makes it one. */
+/** The same as a deed, perhaps with the word that makes it one. */
 export function asks(rule: RuleName, reason: string, at?: Argument): Deed {
   return { does: "danger", danger: { rule, reason }, ...(at === undefined ? {} : { at }) };
 }

@@ -1,5 +1,5 @@
 import type { Function as ShellFunction } from "unbash";
-import type { Argument, Span, Text } from "./text.ts";
+import { type Argument, nowhere, type Span, type Text } from "./text.ts";
 
 /** What a shell knows at one point of a command. Never changed: each step makes the next one from it. */
 export type ShellState = {
@@ -62,9 +62,14 @@ export function namesWith({ variables }: Pick<ShellState, "variables">, attribut
 
 export function withAttribute(state: ShellState, attribute: Attribute, name: string): ShellState {
   const value = state.variables.get(attribute);
-  const item: Argument = { text: [name], splits: false, span: { start: 0, end: 0 } };
+  const item: Argument = { text: [name], splits: false, span: nowhere };
   const items = [...(value?.type === "list" ? value.items : []), item];
   return { ...state, variables: new Map(state.variables).set(attribute, { type: "list", items }) };
+}
+
+/** What a variable holds that may hold anything. */
+export function anyValue(name: string): Value {
+  return { type: "text", text: [{ hole: "any", from: `$${name}` }] };
 }
 
 export function withVariable(state: ShellState, name: string, value: Value): ShellState {

@@ -21,6 +21,9 @@ export type Hole = {
 /** Where something stands in the command that was given, [start, end). */
 export type Span = { readonly start: number; readonly end: number };
 
+/** Of what stands nowhere in the command, such as a word that was set before it. */
+export const nowhere: Span = { start: 0, end: 0 };
+
 /** One word of a command, after all expansions. */
 export type Argument = {
   readonly text: Text;
@@ -52,6 +55,16 @@ export function known(text: Text): string | null {
   if (text.length === 0) return "";
   const [first] = text;
   return text.length === 1 && typeof first === "string" ? first : null;
+}
+
+/** From the first of the words to the last. */
+export function spanOfWords(words: readonly Argument[]): Span {
+  return { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 };
+}
+
+/** Without the `--` that they may begin with. */
+export function withoutDashes(words: readonly Argument[]): readonly Argument[] {
+  return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
 }
 
 /** The words as one text, blanks between them. */

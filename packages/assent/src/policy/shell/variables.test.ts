@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { shown, type Text, textOf } from "./text.ts";
-import { isSearchPath, searchPathDanger, variableDeeds } from "./variables.ts";
+import { variableDeeds } from "./variables.ts";
 
 /** `NAME=value`, where `$WORD` and `$(…)` are not known. */
 function assigned(text: string): { name: string; value: Text } {

@@ -2,8 +2,6 @@ import type { Deed } from "./deeds.ts";
 import { asks } from "./spec.ts";
 import { type Argument, after, beginning, known, type Span, shown, type Text, textOf } from "./text.ts";
 
-export { isSearchPath, searchPathDanger } from "./search-path.ts";
-
 /** What a variable with this value makes the programs do that have it in their environment. */
 export function variableDeeds(name: string, value: Text, span: Span): readonly Deed[] {
   if (value.length === 0) return [];

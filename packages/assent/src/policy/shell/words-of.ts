@@ -1,7 +1,7 @@
 import { parse, type Word, type WordPart } from "unbash";
 import { type Remembered, spanOf } from "./analysis.ts";
 import { expandBraces } from "./braces.ts";
-import { arithmeticText, type Expansion, expandParameter, separatorsOf } from "./parameters.ts";
+import { arithmeticText, type Expanding, type Expansion, expandParameter, separatorsOf } from "./parameters.ts";
 import type { Evaluating } from "./shell.ts";
 import { homeOf, leftFolder } from "./state.ts";
 import { type Argument, type Hole, type Span, type Text, textOf } from "./text.ts";
@@ -103,7 +103,6 @@ function joined({ fields }: Expansion): Text {
   return textOf(...fields.flatMap((text, index) => (index === 0 ? text : [" ", ...text])));
 }
 
-type Expanding = Evaluating & { readonly quoted: boolean };
 type ExpandingPart = Exclude<
   WordPart,
   {

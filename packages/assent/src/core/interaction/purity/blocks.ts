@@ -1,9 +1,7 @@
 /** What a stretch of lines is to a reader. Of code, block quotes and tables only the place is kept. */
 export type BlockKind = "prose" | "item" | "heading" | "bold" | "reported";
 
-export type Block = { readonly kind: BlockKind; readonly from: number; readonly text: string };
-
-type Line = { readonly from: number; readonly text: string };
+export type Block = { readonly kind: BlockKind; readonly text: string };
 
 const fence = /^ {0,8}(`{3,}|~{3,})/;
 const blockQuote = /^\s{0,8}(?:[-*+]\s|\d{1,3}[.)]\s)?\s{0,3}>/;
@@ -23,11 +21,11 @@ export function splitBlocks(text: string): readonly Block[] {
   return reader.blocks();
 }
 
-function* linesOf(text: string): Generator<Line> {
+function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end + 1;
-    yield { from, text: text.slice(from, to) };
+    yield text.slice(from, to);
     from = to;
   }
 }
@@ -44,85 +42,82 @@ function isBold(text: string): boolean {
 }
 
 class Reader {
-  private readonly found: Block[] = [];
-  private open: { kind: BlockKind; from: number; lines: string[] } | undefined;
-  private fence = "";
-  private afterBlank = true;
+  readonly #found: Block[] = [];
+  #open: { kind: BlockKind; lines: string[] } | undefined;
+  #fence = "";
+  #afterBlank = true;
 
-  take(line: Line): void {
-    if (this.inFence(line.text)) return;
-    if (line.text.trim() === "") {
-      this.close();
-      this.afterBlank = true;
+  take(line: string): void {
+    if (this.#inFence(line)) return;
+    if (line.trim() === "") {
+      this.#close();
+      this.#afterBlank = true;
       return;
     }
-    this.place(line);
-    this.afterBlank = false;
+    this.#place(line);
+    this.#afterBlank = false;
   }
 
   blocks(): readonly Block[] {
-    this.close();
-    return this.found;
+    this.#close();
+    return this.#found;
   }
 
   /** A fence closes at a fence of its kind that is as long; an open one reaches to the end. */
-  private inFence(text: string): boolean {
+  #inFence(text: string): boolean {
     const mark = text.includes("```") || text.includes("~~~") ? fence.exec(text)?.[1] : undefined;
-    if (this.fence !== "") {
-      if (mark?.startsWith(this.fence) && text.trim() === mark) this.fence = "";
+    if (this.#fence !== "") {
+      if (mark?.startsWith(this.#fence) && text.trim() === mark) this.#fence = "";
       return true;
     }
     if (mark === undefined || text.trim().slice(mark.length).includes("`")) return false;
-    this.skip();
-    this.fence = mark;
+    this.#skip();
+    this.#fence = mark;
     return true;
   }
 
-  private place(line: Line): void {
-    const { text } = line;
-    if (plainLine.test(text)) this.speak(line);
-    else if (isReported(text) || this.isIndentedCode(text)) this.skip();
-    else if (text.includes("#") && heading.test(text)) this.alone("heading", line);
-    else if (this.open === undefined && isBold(text)) this.alone("bold", line);
-    else if (item.test(text)) this.begin("item", line);
-    else this.speak(line);
+  #place(line: string): void {
+    if (plainLine.test(line)) this.#speak(line);
+    else if (isReported(line) || this.#isIndentedCode(line)) this.#skip();
+    else if (line.includes("#") && heading.test(line)) this.#alone("heading", line);
+    else if (this.#open === undefined && isBold(line)) this.#alone("bold", line);
+    else if (item.test(line)) this.#begin("item", line);
+    else this.#speak(line);
   }
 
-  private speak(line: Line): void {
-    if (this.open === undefined) this.begin("prose", line);
-    else this.open.lines.push(line.text);
+  #speak(line: string): void {
+    if (this.#open === undefined) this.#begin("prose", line);
+    else this.#open.lines.push(line);
   }
 
   /** Four spaces after a blank line are code, unless they go on with a list. */
-  private isIndentedCode(text: string): boolean {
+  #isIndentedCode(text: string): boolean {
     return (
-      this.afterBlank &&
+      this.#afterBlank &&
       (text.startsWith(" ") || text.startsWith("\t")) &&
       indented.test(text) &&
       !item.test(text) &&
-      this.found.at(-1)?.kind !== "item"
+      this.#found.at(-1)?.kind !== "item"
     );
   }
 
-  private alone(kind: BlockKind, line: Line): void {
-    this.begin(kind, line);
-    this.close();
+  #alone(kind: BlockKind, line: string): void {
+    this.#begin(kind, line);
+    this.#close();
   }
 
-  private skip(): void {
-    this.close();
-    if (this.found.at(-1)?.kind !== "reported") this.found.push({ kind: "reported", from: 0, text: "" });
+  #skip(): void {
+    this.#close();
+    if (this.#found.at(-1)?.kind !== "reported") this.#found.push({ kind: "reported", text: "" });
   }
 
-  private begin(kind: BlockKind, line: Line): void {
-    this.close();
-    this.open = { kind, from: line.from, lines: [line.text] };
+  #begin(kind: BlockKind, line: string): void {
+    this.#close();
+    this.#open = { kind, lines: [line] };
   }
 
-  private close(): void {
-    if (this.open !== undefined) {
-      this.found.push({ kind: this.open.kind, from: this.open.from, text: this.open.lines.join("") });
-    }
-    this.open = undefined;
+  #close(): void {
+    if (this.#open !== undefined) this.#found.push({ kind: this.#open.kind, text: this.#open.lines.join("") });
+    this.#open = undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { Rule } from "./grammar.ts";
 
 /** The writer would do something if the person wishes. */
-export const offers: readonly Rule[] = [
+export const englishOffers: readonly Rule[] = [
   {
     id: "en/wish-and-own-deed",
     find: ``,

@@ -1,7 +1,7 @@
 import type { QuestionTags } from "./grammar.ts";
 
 /** How questions look, who answers them, and whose they are. */
-export const questions: QuestionTags = {
+export const englishQuestions: QuestionTags = {
   self: `i/me/my/we/us/i'm/i'd/i'll/i've`,
   directed: `
       should/shall

@@ -1,7 +1,7 @@
 import type { Rule } from "./grammar.ts";
 
 /** The writer asks the person for something it needs itself. */
-export const requests: readonly Rule[] = [
+export const englishRequests: readonly Rule[] = [
   {
     id: "en/let-me-know",
     find: `

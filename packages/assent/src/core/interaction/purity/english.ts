@@ -1,6 +1,6 @@
-import { offers } from "./english-offers.ts";
-import { questions } from "./english-questions.ts";
-import { requests } from "./english-requests.ts";
+import { englishOffers } from "./english-offers.ts";
+import { englishQuestions } from "./english-questions.ts";
+import { englishRequests } from "./english-requests.ts";
 import { classes, openers, wishes } from "./english-words.ts";
 import type { Language } from "./grammar.ts";
 
@@ -8,7 +8,7 @@ export const english: Language = {
   classes,
   openers,
   tags: {
-    ...questions,
+    ...englishQuestions,
     wish: wishes,
     // The writer's own deed, real or possible, with the writer as the subject of the clause.
     deed: `
@@ -147,5 +147,5 @@ export const english: Language = {
       administrator/admin/team/vendor/manager/support/maintainers/owner
     `,
   },
-  rules: [...offers, ...requests],
+  rules: [...englishOffers, ...englishRequests],
 };

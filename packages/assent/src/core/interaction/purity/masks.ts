@@ -91,26 +91,26 @@ function maskQuotations(block: string): string {
 
 /** Where quotations end. Each answer is kept until it is passed, so that many marks that open nothing stay cheap. */
 class Closers {
-  private readonly known = new Map<string, number>();
-  private readonly block: string;
+  readonly #known = new Map<string, number>();
+  readonly #block: string;
 
   constructor(block: string) {
-    this.block = block;
+    this.#block = block;
   }
 
   /** The place behind the quotation that begins there, or -1. */
   after(from: number, mark: string): number {
     const longest = pairs.has(mark) ? longestQuotation : longestApostrophe;
-    const at = this.next(from + 1, pairs.get(mark) ?? /(?<=\S)['’](?![\wÀ-ɏЀ-ӿ])/g);
-    return at - from > longest || at >= this.block.length ? -1 : at + 1;
+    const at = this.#next(from + 1, pairs.get(mark) ?? /(?<=\S)['’](?![\wÀ-ɏЀ-ӿ])/g);
+    return at - from > longest || at >= this.#block.length ? -1 : at + 1;
   }
 
-  private next(from: number, closing: RegExp): number {
-    const known = this.known.get(closing.source);
+  #next(from: number, closing: RegExp): number {
+    const known = this.#known.get(closing.source);
     if (known !== undefined && known >= from) return known;
     closing.lastIndex = from;
-    const at = closing.exec(this.block)?.index ?? this.block.length;
-    this.known.set(closing.source, at);
+    const at = closing.exec(this.#block)?.index ?? this.#block.length;
+    this.#known.set(closing.source, at);
     return at;
   }
 }

@@ -53,37 +53,37 @@ const mostKnown = 20_000;
  */
 export class PatternIndex {
   /** The patterns, each section of them behind its name. */
-  private readonly lines: readonly string[];
-  private readonly names: string[] = [];
-  private readonly heads: string;
+  readonly #lines: readonly string[];
+  readonly #names: string[] = [];
+  readonly #heads: string;
   /** Where the beginning of each line ends in `heads`. */
-  private readonly ends: number[] = [];
-  private readonly filed: (Filed | undefined)[] = [];
-  private readonly groups = new Map<string, Filed[]>();
-  private readonly tests = new Map<string, WordTest>();
-  private readonly known = new Map<string, readonly Filed[]>();
-  private readonly classes: Language["classes"];
+  readonly #ends: number[] = [];
+  readonly #filed: (Filed | undefined)[] = [];
+  readonly #groups = new Map<string, Filed[]>();
+  readonly #tests = new Map<string, WordTest>();
+  readonly #known = new Map<string, readonly Filed[]>();
+  readonly #classes: Language["classes"];
 
   constructor(classes: Language["classes"], named: readonly (readonly [string, Patterns])[]) {
-    this.classes = classes;
-    this.lines = named
+    this.#classes = classes;
+    this.#lines = named
       .map(([name, patterns]) => `${nameMark}${name}\n${patterns}`)
       .join("\n")
       .split("\n");
     const heads: string[] = [];
     let end = -1;
     let name = "";
-    for (const line of this.lines) {
+    for (const line of this.#lines) {
       if (line.startsWith(nameMark)) name = line.slice(1);
-      this.names.push(name);
+      this.#names.push(name);
       const head = headOf(line.trim());
       end += head.length + 3;
       heads.push(head);
-      this.ends.push(end);
+      this.#ends.push(end);
     }
-    this.heads = `/${heads.join("/\n/")}/`;
+    this.#heads = `/${heads.join("/\n/")}/`;
     for (const mark of "@*_") {
-      for (let at = this.heads.indexOf(mark); at >= 0; at = this.heads.indexOf(mark, at + 1)) this.group(at);
+      for (let at = this.#heads.indexOf(mark); at >= 0; at = this.#heads.indexOf(mark, at + 1)) this.#group(at);
     }
   }
 
@@ -91,76 +91,76 @@ export class PatternIndex {
   namesIn(clauses: Clauses): ReadonlySet<string> {
     const found = new Set<string>();
     for (let at = 0; at < clauses.words.length; at++) {
-      for (const filed of this.candidates(clauses.keys[at] ?? "")) {
+      for (const filed of this.#candidates(clauses.keys[at] ?? "")) {
         if (isOutOfPlace(filed, clauses, at) || found.has(filed.name)) continue;
-        if (this.isAt(filed, 0, clauses, at)) found.add(filed.name);
+        if (this.#isAt(filed, 0, clauses, at)) found.add(filed.name);
       }
     }
     return found;
   }
 
-  private candidates(key: string): readonly Filed[] {
-    const known = this.known.get(key);
+  #candidates(key: string): readonly Filed[] {
+    const known = this.#known.get(key);
     if (known !== undefined) return known;
     const found: Filed[] = [];
-    const { heads } = this;
-    for (let at = heads.indexOf(key); at >= 0; at = heads.indexOf(key, at + 1)) found.push(this.filedAt(at));
-    if (!markKeys.has(key)) this.addGroups(key, found);
-    if (this.known.size < mostKnown) this.known.set(key, found);
+    const heads = this.#heads;
+    for (let at = heads.indexOf(key); at >= 0; at = heads.indexOf(key, at + 1)) found.push(this.#filedAt(at));
+    if (!markKeys.has(key)) this.#addGroups(key, found);
+    if (this.#known.size < mostKnown) this.#known.set(key, found);
     return found;
   }
 
-  private addGroups(key: string, found: Filed[]): void {
-    for (const [choice, patterns] of this.groups) {
-      if (this.choiceTest(choice)(key)) for (const filed of patterns) found.push(filed);
+  #addGroups(key: string, found: Filed[]): void {
+    for (const [choice, patterns] of this.#groups) {
+      if (this.#choiceTest(choice)(key)) for (const filed of patterns) found.push(filed);
     }
   }
 
   /** The pattern whose beginning stands at that place. */
-  private filedAt(place: number): Filed {
-    let [low, high] = [0, this.ends.length];
+  #filedAt(place: number): Filed {
+    let [low, high] = [0, this.#ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.ends[middle] ?? 0) < place) low = middle + 1;
+      if ((this.#ends[middle] ?? 0) < place) low = middle + 1;
       else high = middle;
     }
-    const filed = this.filed[low] ?? this.fileLine(low);
-    this.filed[low] = filed;
+    const filed = this.#filed[low] ?? this.#fileLine(low);
+    this.#filed[low] = filed;
     return filed;
   }
 
-  private fileLine(index: number): Filed {
-    const source = (this.lines[index] ?? "").trim();
-    return { name: this.names[index] ?? "", source, place: placeOf(source), elements: [] };
+  #fileLine(index: number): Filed {
+    const source = (this.#lines[index] ?? "").trim();
+    return { name: this.#names[index] ?? "", source, place: placeOf(source), elements: [] };
   }
 
   /** The class or the open word that stands there in the beginnings. */
-  private group(at: number): void {
-    const { heads } = this;
+  #group(at: number): void {
+    const heads = this.#heads;
     const choice = heads.slice(heads.lastIndexOf("/", at) + 1, heads.indexOf("/", at));
-    const filed = this.filedAt(at);
-    const list = this.groups.get(choice);
-    if (list === undefined) this.groups.set(choice, [filed]);
+    const filed = this.#filedAt(at);
+    const list = this.#groups.get(choice);
+    if (list === undefined) this.#groups.set(choice, [filed]);
     else if (list.at(-1) !== filed) list.push(filed);
   }
 
   /** Do the elements from there on stand at that place? Gaps are short, so trying is cheap. */
-  private isAt(filed: Filed, index: number, clauses: Clauses, at: number): boolean {
+  #isAt(filed: Filed, index: number, clauses: Clauses, at: number): boolean {
     filed.sources ??= filed.source.split(" ");
     if (index >= filed.sources.length) return true;
-    const element = filed.elements[index] ?? this.elementAt(filed, index);
+    const element = filed.elements[index] ?? this.#elementAt(filed, index);
     if (element.kind === "word") {
       const key = clauses.keys[at];
-      if (key !== undefined && element.test(key) && this.isAt(filed, index + 1, clauses, at + 1)) return true;
-      return element.optional && this.isAt(filed, index + 1, clauses, at);
+      if (key !== undefined && element.test(key) && this.#isAt(filed, index + 1, clauses, at + 1)) return true;
+      return element.optional && this.#isAt(filed, index + 1, clauses, at);
     }
-    if (element.kind === "gap") return this.isAfterGap(filed, index + 1, clauses, at, element.most);
-    return isPlace(element, clauses, at) && this.isAt(filed, index + 1, clauses, at);
+    if (element.kind === "gap") return this.#isAfterGap(filed, index + 1, clauses, at, element.most);
+    return isPlace(element, clauses, at) && this.#isAt(filed, index + 1, clauses, at);
   }
 
-  private isAfterGap(filed: Filed, index: number, clauses: Clauses, at: number, most: number): boolean {
+  #isAfterGap(filed: Filed, index: number, clauses: Clauses, at: number, most: number): boolean {
     for (let size = 0; size <= most; size++) {
-      if (this.isAt(filed, index, clauses, at + size)) return true;
+      if (this.#isAt(filed, index, clauses, at + size)) return true;
       const word = clauses.words[at + size];
       if (word === undefined || marks.has(word)) return false;
     }
@@ -168,8 +168,8 @@ export class PatternIndex {
   }
 
   /** A pattern is tried where its first word stands, so a gap before that word is looked through backwards. */
-  private elementAt({ sources = [], elements }: Filed, index: number): Element {
-    const element = this.element(sources[index] ?? "", sources[index + 1] ?? "");
+  #elementAt({ sources = [], elements }: Filed, index: number): Element {
+    const element = this.#element(sources[index] ?? "", sources[index + 1] ?? "");
     const before = sources[index - 1] ?? "";
     const isSpent = element.kind === "gap" && before.startsWith("^");
     const prepared: Element = isSpent ? { kind: "gap", most: 0 } : element;
@@ -177,34 +177,34 @@ export class PatternIndex {
     return prepared;
   }
 
-  private element(source: string, next: string): Element {
+  #element(source: string, next: string): Element {
     const within = next.startsWith("~") ? Number(next.slice(1)) : 0;
     if (source === "^") return { kind: "clause", within };
     if (source === "^^") return { kind: "sentence", within };
     if (source === "$") return { kind: "clause-end" };
     if (source === "$$") return { kind: "sentence-end" };
     if (source.startsWith("~")) return { kind: "gap", most: Number(source.slice(1)) };
-    const test = this.testOf(bare(source));
+    const test = this.#testOf(bare(source));
     if (source.startsWith("<!")) return { kind: "not-before", test };
     if (source.startsWith("!") && source !== "!") return { kind: "not", test };
     return { kind: "word", test, optional: isOptional(source) };
   }
 
-  private testOf(source: string): WordTest {
+  #testOf(source: string): WordTest {
     const plain = keyOf(source);
     if (isPlain(source)) return (key) => plain.includes(key);
     const tests = source
       .split("/")
       .filter((choice) => !isPlain(choice))
-      .map((choice) => this.choiceTest(choice));
+      .map((choice) => this.#choiceTest(choice));
     return (key) => plain.includes(key) || tests.some((test) => test(key));
   }
 
-  private choiceTest(choice: string): WordTest {
-    const known = this.tests.get(choice);
+  #choiceTest(choice: string): WordTest {
+    const known = this.#tests.get(choice);
     if (known !== undefined) return known;
-    const test = choice.startsWith("@") ? classTest(this.classes[choice.slice(1)] ?? "") : starTest(choice);
-    this.tests.set(choice, test);
+    const test = choice.startsWith("@") ? classTest(this.#classes[choice.slice(1)] ?? "") : starTest(choice);
+    this.#tests.set(choice, test);
     return test;
   }
 }
@@ -303,6 +303,8 @@ function isPlace(
       return word === undefined || marks.has(word);
     case "sentence-end":
       return word === undefined || (ending.has(word) && words.slice(at, at + 8).every((mark) => ending.has(mark)));
+    default:
+      return element satisfies never;
   }
 }
 

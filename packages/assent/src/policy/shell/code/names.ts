@@ -56,10 +56,9 @@ export class Names {
 
   assign(target: Value | undefined, value: Value, to: Findings): undefined {
     if (target?.is === "list") return this.#destructure(target, value);
-    if (target?.is === "text" || target?.is === "unknown" || target === undefined) return;
-    if (target.is !== "name") return;
+    if (target?.is !== "name") return;
     const variable = environment.exec(target.path)?.[1];
-    if (variable !== undefined) return to.variable(variable, value);
+    if (variable !== undefined) to.variable(variable, value);
   }
 
   /** `const { a, b: c } = module` */
@@ -100,10 +99,6 @@ export class Names {
       path: shortened(`${value.path}.[]`),
       ...(value.call === undefined ? {} : { call: value.call }),
     };
-  }
-
-  get language(): Language {
-    return this.#language;
   }
 }
 

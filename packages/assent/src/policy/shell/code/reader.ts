@@ -217,8 +217,10 @@ class Reader {
     }
     if (!this.grammar.operators.has(text)) return false;
     this.#at += 1;
-    if (text === "typeof") this.#operandIfAny();
-    if (text === "typeof") reading.value = unknown;
+    if (text === "typeof") {
+      this.#operandIfAny();
+      reading.value = unknown;
+    }
     if (text === "for" || text === "as") this.names.forget(this.peek()?.text ?? "");
     if (reading.value !== undefined) {
       reading.value = unknown;

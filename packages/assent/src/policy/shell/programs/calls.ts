@@ -1,7 +1,7 @@
 import type { Danger, Deed } from "../deeds.ts";
 import { assignmentDeeds } from "../deeds-of.ts";
 import { type Given, runs, type Spec } from "../spec.ts";
-import { type Argument, beginning, joinedWords, known, type Span, type Text, textOf } from "../text.ts";
+import { type Argument, beginning, joinedWords, known, type Span, spanOfWords, type Text, textOf } from "../text.ts";
 
 /** The forms of a program that only tell something. */
 export type Reading = {
@@ -52,13 +52,9 @@ export function word(argument: Argument | undefined): string {
   return argument === undefined ? "" : (known(argument.text) ?? "");
 }
 
-export function spanOf(words: readonly Argument[]): Span {
-  return { start: words[0]?.span.start ?? 0, end: words.at(-1)?.span.end ?? 0 };
-}
-
 /** The words, joined by blanks, are run by a shell. */
 export function shellOf(words: readonly Argument[]): readonly Deed[] {
-  return words.length === 0 ? [] : [{ does: "shell", text: joinedWords(words), span: spanOf(words) }];
+  return words.length === 0 ? [] : [{ does: "shell", text: joinedWords(words), span: spanOfWords(words) }];
 }
 
 /** Stands for what is not known in a text that is made for a shell: a variable that nobody sets. */
@@ -84,7 +80,13 @@ export function shellWith(text: Text, span: Span, words: readonly Argument[]): D
 export function runsIn(folder: Argument | undefined, argv: readonly Argument[]): readonly Deed[] {
   if (folder === undefined || argv.length === 0) return runs(argv);
   const text = `cd -- ${quoted(folder)}\n${argv.map(quoted).join(" ")}`;
-  return [{ does: "shell", text: textOf(text), span: spanOf(argv) }];
+  return [{ does: "shell", text: textOf(text), span: spanOfWords(argv) }];
+}
+
+/** What is left without the options at the front. */
+export function withoutOptions(words: readonly Argument[]): readonly Argument[] {
+  const start = words.findIndex((each) => !beginning(each.text).startsWith("-"));
+  return start < 0 ? [] : words.slice(start);
 }
 
 /** Splits leading `NAME=value` words, which become the environment, from the command after them. */

@@ -45,7 +45,7 @@ function clone(): Spec {
 function configured(setting: Argument): readonly Deed[] {
   const value = afterFirst(setting, "=");
   const key = inPlaceOf(setting, beginning(setting.text).split("=")[0] ?? "");
-  return value === null ? [] : settingDeeds(key, value, true);
+  return value === null ? [] : settingDeeds(key, value, "always");
 }
 
 function templates(folders: readonly Argument[]): readonly Deed[] {
@@ -87,7 +87,7 @@ function configures(given: Given): readonly Deed[] {
   return [
     ...values("-f --file").map(write),
     ...(has("--system") && given.words[0] !== undefined ? [write(inPlaceOf(given.words[0], "/etc/gitconfig"))] : []),
-    ...(key === undefined || value === undefined ? [] : settingDeeds(key, value, true)),
+    ...(key === undefined || value === undefined ? [] : settingDeeds(key, value, "always")),
   ];
 }
 

@@ -46,7 +46,7 @@ const familiar =
 const usualHooks = /^(?:\.\/)?(?:\.husky(?:\/_)?|\.?git-?hooks|hooks|\.git\/hooks|scripts\/(?:git-?)?hooks)\/?$/u;
 
 /** What a setting makes git do, now (`-c`) or from then on. */
-export function settingDeeds(key: Argument, value: Argument, lasting: boolean): readonly Deed[] {
+export function settingDeeds(key: Argument, value: Argument, holds: "once" | "always"): readonly Deed[] {
   const typed = known(key.text);
   if (typed === null) return [asks("exec-option", "changes a setting of git that is not known before it runs", key)];
   const name = typed.toLowerCase();
@@ -56,7 +56,7 @@ export function settingDeeds(key: Argument, value: Argument, lasting: boolean): 
   if (name.startsWith("alias.")) return aliasDeeds(value);
   if (/^credential\.(?:.+\.)?helper$/u.test(name)) return helperDeeds(value);
   if (/^submodule\..+\.update$/u.test(name)) return given?.startsWith("!") === false ? [] : aliasDeeds(value);
-  if (/^core\.(?:hookspath|worktree)$/u.test(name)) return folderDeeds(name, value, lasting);
+  if (/^core\.(?:hookspath|worktree)$/u.test(name)) return folderDeeds(name, value, holds);
   if (proxies.test(name)) return connects(value);
   if (/^remote\..+\.(?:push)?url$/u.test(name)) return repositoryDeeds(value);
   if (/^url\..+\.(?:push)?insteadof$/u.test(name)) {
@@ -95,10 +95,10 @@ function helperDeeds(value: Argument): readonly Deed[] {
 }
 
 /** Where hooks are, or the files that git changes. */
-function folderDeeds(name: string, value: Argument, lasting: boolean): readonly Deed[] {
+function folderDeeds(name: string, value: Argument, holds: "once" | "always"): readonly Deed[] {
   if (name === "core.worktree") return [{ does: "write", path: value }];
   const path = known(value.text);
-  if (path === "/dev/null" || (lasting && usualHooks.test(path ?? ""))) return [];
+  if (path === "/dev/null" || (holds === "always" && usualHooks.test(path ?? ""))) return [];
   return [asks("exec-option", "makes git run the hooks of another folder", value)];
 }
 

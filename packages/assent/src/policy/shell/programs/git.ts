@@ -34,17 +34,17 @@ function settings({ values, operands }: Given): readonly Deed[] {
   const plain = values("-c").flatMap((setting): readonly Deed[] => {
     const value = afterFirst(setting, "=");
     const key = beginning(setting.text).split("=")[0] ?? "";
-    if (value === null) return known(setting.text) === null ? settingDeeds(setting, setting, false) : [];
+    if (value === null) return known(setting.text) === null ? settingDeeds(setting, setting, "once") : [];
     const isUsed = command !== undefined && key.toLowerCase() === `alias.${known(command.text)?.toLowerCase()}`;
-    return isUsed ? aliasDeeds(value, ...words) : settingDeeds(inPlaceOf(setting, key), value, false);
+    return isUsed ? aliasDeeds(value, ...words) : settingDeeds(inPlaceOf(setting, key), value, "once");
   });
   return [...plain, ...values("--config-env").flatMap(fromEnvironment)];
 }
 
 function fromEnvironment(setting: Argument): readonly Deed[] {
   const [key = "", name = ""] = (known(setting.text) ?? "").split("=");
-  if (key === "") return settingDeeds({ ...setting, text: [{ hole: "any", from: "$" }] }, setting, false);
-  return settingDeeds(inPlaceOf(setting, key), inPlaceOf(setting, { hole: "any", from: `$${name}` }), false);
+  if (key === "") return settingDeeds({ ...setting, text: [{ hole: "any", from: "$" }] }, setting, "once");
+  return settingDeeds(inPlaceOf(setting, key), inPlaceOf(setting, { hole: "any", from: `$${name}` }), "once");
 }
 
 /** The folders it is told to use instead of this one. */

@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, type Spec } from "../spec.ts";
-import { type Argument, known, shown } from "../text.ts";
+import { type Argument, known, nowhere, shown } from "../text.ts";
 import { isIn, shellOf, word } from "./calls.ts";
 import { connects, isUrl } from "./support.ts";
 
@@ -19,7 +19,7 @@ const notRead: Deed = asks(
   "runs what it is given on standard input, in a language that is not looked into",
 );
 
-const noWord: Argument = { text: [], splits: false, span: { start: 0, end: 0 } };
+const noWord: Argument = { text: [], splits: false, span: nowhere };
 
 /** Options whose value is code. Without them, and without a file, the code comes on standard input. */
 function codeAfter(options: string, more: Spec = {}): Spec {

@@ -1,16 +1,16 @@
 import type { Language } from "../code/index.ts";
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
-import { type Argument, beginning, known, type Text, textOf } from "../text.ts";
+import { type Argument, beginning, known, spanOfWords, type Text, textOf } from "../text.ts";
 import { givenOf, sortWords } from "../words.ts";
-import { isIn, shellOf, spanOf, word } from "./calls.ts";
+import { isIn, shellOf, word } from "./calls.ts";
 
 function input(language: Language): Deed {
   return { does: "run-input", language };
 }
 
 function code(language: Language, text: Text, values: readonly Argument[]): Deed {
-  return { does: "code", language, text, span: spanOf(values) };
+  return { does: "code", language, text, span: spanOfWords(values) };
 }
 
 /** A script, or standard input where none is named. */

@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
-import { type Argument, beginning, known } from "../text.ts";
+import { type Argument, beginning, known, withoutDashes } from "../text.ts";
 import { literal } from "./arguments.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { afterFirst, connects, connectsUrls, flags, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
@@ -122,7 +122,7 @@ function common(): Readonly<Record<string, Spec>> {
     config: config(),
     c: config(),
     set: settings(),
-    explore: { stops: true, also: ({ operands }) => runs(afterDashes(operands.slice(1))) },
+    explore: { stops: true, also: ({ operands }) => runs(withoutDashes(operands.slice(1))) },
     ...same("init create innit", { takes: nodeOptions(), danger: nodeDangers(), also: changesHere }),
     ...same(
       "run run-script rum urn test t start stop restart uninstall remove rm ls list view info show outdated audit ping search whoami doctor",
@@ -136,10 +136,6 @@ function common(): Readonly<Record<string, Spec>> {
 
 function tags(): Spec {
   return { commands: { ...same("add rm set remove", publishes()), ls: {} } };
-}
-
-function afterDashes(words: readonly Argument[]): readonly Argument[] {
-  return known(words[0]?.text ?? []) === "--" ? words.slice(1) : words;
 }
 
 function npm(): Spec {

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec } from "../spec.ts";
-import type { Argument } from "../text.ts";
-import { asksUnless, isIn, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
+import { type Argument, spanOfWords } from "../text.ts";
+import { asksUnless, isIn, runsIn, shellOf, withVariables, word } from "./calls.ts";
 
 const other = danger("privilege-escalation", "runs with another user's rights");
 const grants = danger("privilege-grant", "gives a program or a user more rights");
@@ -84,7 +84,7 @@ function capsh({ words }: Given): readonly Deed[] {
     words.every((each) => isIn(each, reads) || /^--(decode|explain|suggest|has-[a-z])=/.test(word(each)));
   if (onlyTells) return [];
   const rest = end < 0 ? [] : words.slice(end + 1);
-  const text = { text: ["bash"], splits: false, span: spanOf(words) };
+  const text = { text: ["bash"], splits: false, span: spanOfWords(words) };
   return [{ does: "danger", danger: other }, ...runs([text, ...rest])];
 }
 

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
-import { type Argument, type Hole, joinedWords, known, type Text, textOf } from "../text.ts";
-import { isIn, shellOf, spanOf, word } from "./calls.ts";
+import { type Argument, type Hole, joinedWords, known, spanOfWords, type Text, textOf } from "../text.ts";
+import { isIn, shellOf, word } from "./calls.ts";
 
 const unseen: Hole = { hole: "any", from: "…" };
 
@@ -94,7 +94,7 @@ function quotedText(text: Text): Text {
 
 function parallel(given: Given): readonly Deed[] {
   const { command, groups, files } = grouped(given.operands);
-  const span = spanOf(given.operands);
+  const span = spanOfWords(given.operands);
   if (groups.length === 0) return fromInput(given, command);
   if (files) return command.length === 0 ? [unknownCommands(given)] : [withUnknown(command)];
   const calls = combined(groups);
@@ -109,7 +109,7 @@ function unknownCommands({ operands }: Given): Deed {
 
 /** The words are positional parameters of the shell, as they are quoted for it. */
 function withUnknown(command: readonly Argument[]): Deed {
-  return { does: "shell", text: parameterized(joinedWords(command), '"$__given__"'), span: spanOf(command) };
+  return { does: "shell", text: parameterized(joinedWords(command), '"$__given__"'), span: spanOfWords(command) };
 }
 
 function parameterized(template: Text, parameter: string): Text {
@@ -129,7 +129,7 @@ function fromInput(given: Given, command: readonly Argument[]): readonly Deed[] 
   const only = command.length === 0 || (command.length === 1 && command.every((each) => isIn(each, "{}")));
   if (given.has("-a --arg-file")) return only ? [unknownCommands(given)] : [withUnknown(command)];
   if (only) return [{ does: "run-input", language: "shell" }];
-  const span = spanOf(command);
+  const span = spanOfWords(command);
   const made = (text: Text): Argument => ({ text, splits: false, span });
   if (given.has("--pipe --pipepart --pipe-part --tee")) return shellOf(command);
   const argv = [

@@ -1,13 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
-import { type Argument, beginning } from "../text.ts";
-import { isIn, shellOf } from "./calls.ts";
-
-/** What is left without the options at the front. */
-export function withoutDashes(words: readonly Argument[]): readonly Argument[] {
-  const start = words.findIndex((each) => !beginning(each.text).startsWith("-"));
-  return start < 0 ? [] : words.slice(start);
-}
+import type { Argument } from "../text.ts";
+import { isIn, shellOf, withoutOptions } from "./calls.ts";
 
 /** `op run -- command`; `skip` words stand between the subcommand and the command where there are no dashes. */
 function running(verbs: string, skip = 0, more: Spec = {}): Spec {
@@ -28,7 +22,7 @@ function commandIn(words: readonly Argument[], skip: number): readonly Deed[] {
   const text = words.findIndex((each) => isIn(each, "--command -c"));
   const texts = text < 0 || (end >= 0 && text > end) ? [] : shellOf(words.slice(text + 1, text + 2));
   if (end >= 0) return [...texts, ...runs(words.slice(end + 1))];
-  return [...texts, ...runs(withoutDashes(words).slice(skip))];
+  return [...texts, ...runs(withoutOptions(words).slice(skip))];
 }
 
 const shows = (verbs: string): Spec => ({

@@ -1,8 +1,8 @@
 import type { Deed } from "../deeds.ts";
 import { type Given, type Programs, runs, type Spec } from "../spec.ts";
-import { type Argument, after, beginning, type Text, textOf } from "../text.ts";
+import { type Argument, after, beginning, spanOfWords, type Text, textOf } from "../text.ts";
 import { sortWords } from "../words.ts";
-import { isIn, shellOf, spanOf, word } from "./calls.ts";
+import { isIn, shellOf, withoutOptions, word } from "./calls.ts";
 
 /** Keys that end a line, as tmux names them. */
 const enters = "Enter C-m KPEnter C-j";
@@ -16,7 +16,7 @@ function typed(keys: readonly Argument[]): readonly Deed[] {
       return /^(C-[a-z]|Escape|Up|Down|Left|Right|Tab|BSpace)$/.test(word(key)) ? ["\n"] : key.text;
     }),
   );
-  return text.length === 0 ? [] : [{ does: "shell", text, span: spanOf(keys) }];
+  return text.length === 0 ? [] : [{ does: "shell", text, span: spanOfWords(keys) }];
 }
 
 const tmuxOptions: Readonly<Record<string, string>> = {
@@ -106,11 +106,6 @@ function screen(given: Given): readonly Deed[] {
   }
   if (isIn(first, "exec")) return runs(/^[.!|:]+$/.test(word(rest[0])) ? rest.slice(1) : rest);
   return isIn(first, "screen") ? runs(withoutOptions(rest)) : [];
-}
-
-function withoutOptions(words: readonly Argument[]): readonly Argument[] {
-  const start = words.findIndex((each) => !beginning(each.text).startsWith("-"));
-  return start < 0 ? [] : words.slice(start);
 }
 
 const withLineEnds = (piece: Text[number]): Text[number] =>

@@ -1,9 +1,9 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
-import { type Argument, beginning, joinedWords, textOf } from "../text.ts";
-import { isIn, quoted, runsIn, shellOf, spanOf, withVariables, word } from "./calls.ts";
+import { type Argument, beginning, spanOfWords, textOf } from "../text.ts";
+import { isIn, quoted, runsIn, shellOf, withoutOptions, withVariables, word } from "./calls.ts";
 import { parallelTools } from "./wrappers-input.ts";
-import { secretKeepers, withoutDashes } from "./wrappers-settings.ts";
+import { secretKeepers } from "./wrappers-settings.ts";
 import { multiplexers } from "./wrappers-terminals.ts";
 
 /** Options, then the command. */
@@ -30,7 +30,9 @@ function env(given: Given): readonly Deed[] {
       ...text.map((piece) => (typeof piece === "string" ? piece.replaceAll("\\_", " ") : piece)),
     ]);
     const rest = given.operands.map((each) => ` ${quoted(each)}`);
-    return [{ does: "shell", text: textOf("env", ...texts, ...rest), span: spanOf([...split, ...given.operands]) }];
+    return [
+      { does: "shell", text: textOf("env", ...texts, ...rest), span: spanOfWords([...split, ...given.operands]) },
+    ];
   }
   const [first, ...others] = given.operands;
   const { variables, argv } = withVariables(first !== undefined && isIn(first, "-") ? others : given.operands);
@@ -201,7 +203,7 @@ export const wrappers: Programs = {
   "proxychains proxychains4": () => before("-f"),
   "dbus-run-session dbus-launch": () => before("--config-file --dbus-daemon"),
   nocache: () => before("-n"),
-  setarch: () => ({ style: "none", also: ({ words }) => runs(withoutDashes(words.slice(1))) }),
+  setarch: () => ({ style: "none", also: ({ words }) => runs(withoutOptions(words.slice(1))) }),
   stdbuf: () => before("-i --input -o --output -e --error"),
   "time gtime": () => before("-f --format", { takes: { "-o --output": "write" } }),
   chrt: () => afterOne("-T --sched-runtime -P --sched-period -D --sched-deadline"),
@@ -361,8 +363,5 @@ export const wrappers: Programs = {
 function crossEnvironment({ name, words }: Given): readonly Deed[] {
   const { variables, argv } = withVariables(words);
   if (name === "cross-env") return [...variables, ...runs(argv)];
-  return [
-    ...variables,
-    ...(argv.length === 0 ? [] : [{ does: "shell" as const, text: joinedWords(argv), span: spanOf(argv) }]),
-  ];
+  return [...variables, ...shellOf(argv)];
 }
