@@ -1,6 +1,6 @@
 import http from "node:http";
 import https from "node:https";
-import { looseList, looseRecord, looseText, parseJson } from "../wire/index.ts";
+import { codeOf, looseList, looseRecord, looseText, parseJson } from "../wire/index.ts";
 
 /** Where a server may be. `baseUrl` has no slash at its end. */
 export type ServerPlace = { readonly name: string; readonly baseUrl: string };
@@ -70,7 +70,7 @@ function listed(status: number, body: string): Look {
 
 function failed(error: Error, signal: AbortSignal, withinMs: number): Look {
   if (signal.aborted) return missing("time-out", `no answer within ${withinMs} ms`);
-  const code = "code" in error ? String(error.code) : error.message;
+  const code = codeOf(error) ?? error.message;
   if (code === "ECONNREFUSED") return missing("refused", "nothing listens there");
   return missing(code.startsWith("HPE_") ? "not a model server" : "refused", code);
 }

@@ -1,5 +1,5 @@
 import type { Asks, ModelResult, Session, ToolResult, Usage } from "../core/index.ts";
-import { looseCount } from "../wire/index.ts";
+import { looseCount, messageOf } from "../wire/index.ts";
 import { expiry } from "./judging.ts";
 import { liveText } from "./live-text.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -104,13 +104,9 @@ type LivePlace = { readonly session: Pick<OpenSession, "redactor">; readonly onL
 
 export function brokenProvider(error: unknown): ModelResult {
   const remedy = "this is a fault of the model's client; please report it";
-  return { type: "failed", failure: { class: "internal", detail: saying(error), remedy, partial: "" } };
+  return { type: "failed", failure: { class: "internal", detail: messageOf(error), remedy, partial: "" } };
 }
 
 export function brokenTool(tool: string, error: unknown): ToolResult {
-  return { type: "error", text: `${tool} broke: ${saying(error)}` };
-}
-
-function saying(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return { type: "error", text: `${tool} broke: ${messageOf(error)}` };
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WatchedCall } from "../runtime/ports.ts";
+import { messageOf } from "../wire/index.ts";
 import type { Captured } from "./capture.ts";
 import { Channel } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
@@ -110,7 +111,7 @@ async function start(
     if (!isProgram(argv[0])) throw new Error(`there is no program ${argv[0]}`);
     return startOnTty(starting, pty);
   } catch (error) {
-    return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
+    return { reason: `the command was not started: ${messageOf(error)}` };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BackgroundProcess } from "../core/index.ts";
 import type { Fact, ShellFacts, WatchedCall } from "../runtime/ports.ts";
 import type { Redacting } from "../runtime/redacting.ts";
+import { messageOf } from "../wire/index.ts";
 import { Background, type BackgroundEntry, type Change, type Left } from "./background.ts";
 import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
 import { factsHidden, factsOfNew } from "./facts.ts";
@@ -195,7 +196,7 @@ export class SessionTerminal {
     try {
       shell = await Shell.open({ cwd, env: this.#environment(), marker: this.#marker(watched), attended });
     } catch (error) {
-      return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
+      return { reason: `the command was not started: ${messageOf(error)}` };
     }
     // Meanwhile the call may have been stopped, or the session closed.
     if (this.#hurried || watched.signal.aborted) {
