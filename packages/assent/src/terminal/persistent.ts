@@ -1,7 +1,8 @@
 import { existsSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ShellFacts } from "../runtime/ports.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
-import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
+import { type Family, fixedGrace, graceMs, type Killed, killFamily, mostKillingMs } from "./kill.ts";
 import { oversee } from "./oversee.ts";
 import { beganBefore, folderOf, type Moment, momentNow } from "./processes.ts";
 import { type Exit, findPty, type Started, startLeader, startPlain } from "./start.ts";
@@ -43,9 +44,7 @@ export class Shell {
     this.#wires = wires;
     this.exited = started.exited.then(async (exit) => {
       await wires.report.drained();
-      this.#exit = exit;
-      wires.close();
-      this.#onExit(exit);
+      this.#over(exit);
       return exit;
     });
   }
@@ -107,13 +106,11 @@ export class Shell {
     return { why, exit, killed, durationMs, left, output, typed, ...place };
   }
 
-  /** Ends it with all that it has started; of itself is no word. */
+  /** Ends it with all that it has started; of itself is no word, unless it cannot be ended. */
   async close(): Promise<Killed> {
     const { marker } = this.#opening;
     const killed = await killFamily({ marker, seen: [], keep: this.#started.pid }, fixedGrace());
-    this.#started.end();
-    await this.exited;
-    return killed;
+    return (await this.#end()) ? killed : { ...killed, left: [...killed.left, itself] };
   }
 
   /** Of the command, or of the shell with it. */
@@ -149,9 +146,23 @@ export class Shell {
     this.#started.stop();
     this.#wires.moved(folderOf(this.#started.pid));
     const killed = await killFamily(family, grace);
+    if (await this.#end()) return { ...killed, ended: [...killed.ended, itself] };
+    return { ...killed, left: [...killed.left, itself] };
+  }
+
+  /** Whether it has ended. One that cannot be, such as what it became by `exec sudo`, is given up. */
+  async #end(): Promise<boolean> {
     this.#started.end();
-    await this.exited;
-    return { ...killed, ended: [...killed.ended, "the shell"] };
+    await Promise.race([this.exited, sleep(mostKillingMs, null, { ref: false })]);
+    if (this.#exit !== null) return true;
+    this.#over({ exit: null, signal: null });
+    return false;
+  }
+
+  #over(exit: Exit): void {
+    this.#exit ??= exit;
+    this.#wires.close();
+    this.#onExit(this.#exit);
   }
 
   /** Leaves a folder that is gone, and tells which that was. */
@@ -166,6 +177,9 @@ export class Shell {
     return gone;
   }
 }
+
+/** What it is called where it is told what was ended. */
+const itself = "the shell";
 
 /** Later commands of the shell carry the same marker: from here on these are known by themselves. */
 function leftBehind({ processes, streams }: Omit<Leftover, "end" | "leave">): Leftover {

@@ -26,6 +26,7 @@ export class Wires {
   #status = 0;
   #sent = 0;
   #answered = 0;
+  #open = true;
   #done: (status: number) => void = () => {};
 
   /** Where the shell last said it is. */
@@ -61,6 +62,9 @@ export class Wires {
   }
 
   close(): void {
+    // It may be left first, and end later: by then its descriptors may be another's.
+    if (!this.#open) return;
+    this.#open = false;
     closeSync(this.#requests);
     // A word that nobody has read may be left in it.
     dropPipe(this.request);
