@@ -70,10 +70,9 @@ const mostArgument = 64 * 1024;
 export async function runCommand(command: Command, shell: string): Promise<Ended> {
   const reason = whyNot(command);
   if (reason !== null) return { type: "not-started", reason };
-  // In bytes, as the system counts.
-  const file = Buffer.byteLength(command.command) > mostArgument ? new CommandFile() : null;
-  file?.write(command.command);
-  const streams = new Streams(command);
+  const opened = openFor(command);
+  if ("reason" in opened) return { type: "not-started", reason: opened.reason };
+  const { file, streams } = opened;
   try {
     const before = performance.now();
     const argv = file === null ? (["-c", command.command] as const) : ([file.path] as const);
@@ -85,6 +84,22 @@ export async function runCommand(command: Command, shell: string): Promise<Ended
     return { type: "ended", ...(await finish(command, { started, before, streams })) };
   } finally {
     file?.close();
+  }
+}
+
+type Opened = { readonly file: CommandFile | null; readonly streams: Streams };
+
+/** What a command is started with: its outputs and, for a long one, a file that the shell reads it from. */
+function openFor(command: Command): Opened | { readonly reason: string } {
+  let file: CommandFile | null = null;
+  try {
+    // In bytes, as the system counts.
+    if (Buffer.byteLength(command.command) > mostArgument) file = new CommandFile();
+    file?.write(command.command);
+    return { file, streams: new Streams(command) };
+  } catch (error) {
+    file?.close();
+    return { reason: `the command was not started: ${messageOf(error)}` };
   }
 }
 

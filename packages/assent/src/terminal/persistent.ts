@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ShellFacts } from "../runtime/ports.ts";
+import { orUndo } from "./channel.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
 import { type Family, fixedGrace, graceMs, type Killed, killFamily, mostKillingMs } from "./kill.ts";
 import { oversee } from "./oversee.ts";
@@ -83,7 +84,10 @@ export class Shell {
     const streams = new Streams(command);
     const before = momentNow();
     const since = performance.now();
-    const reported = this.#wires.send(command.command, streams);
+    const reported = orUndo(
+      () => this.#wires.send(command.command, streams),
+      () => streams.end(),
+    );
     const end = await oversee({
       ...{ started: this.#started, timeoutMs, signal: watched.signal, ask: watched.ask },
       ended: this.#endOf(reported),

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { markerName } from "../runtime/ports.ts";
-import { Channel } from "./channel.ts";
+import { Channel, orUndo } from "./channel.ts";
 
 export type Starting = {
   readonly argv: readonly [string, ...string[]];
@@ -101,7 +101,10 @@ export function startOnTty(starting: Starting, pty: Pty): Started {
   const channel = Channel.open((part) => report({ exit: Number(part.toString()), signal: null }));
   const paths = [starting.stdout?.path ?? "/dev/null", starting.stderr?.path ?? "/dev/null", channel.path];
   const argv = ["bash", "-c", leader, "bash", ...paths, ...starting.argv] as const;
-  const started = startLeader({ ...starting, argv: [...argv] }, pty);
+  const started = orUndo(
+    () => startLeader({ ...starting, argv: [...argv] }, pty),
+    () => channel.close(),
+  );
   void started.exited.then(() => channel.close());
   const leave = () => {
     channel.close();
