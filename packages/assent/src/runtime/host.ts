@@ -24,6 +24,8 @@ import { Watcher } from "./watch.ts";
 
 /** So many sessions that nobody holds or watches stay folded, for whoever asks again. */
 const mostIdle = 64;
+/** An id that is taken is made anew; what makes nothing but such is told of. */
+const mostIds = 100;
 
 /**
  * Opens all sessions of a journal, for adapters and programs. It works on none before it is told to `hold` one, and keeps nothing that
@@ -72,11 +74,11 @@ class Host implements SessionHost {
   }
 
   #create(creation: Required<Pick<Creation, "limits">> & Creation & { readonly forks?: Forked }): Created {
-    for (;;) {
+    for (let made = 1; ; made += 1) {
       const session = this.#ports.newId();
       const { refusal } = this.submit(session, { type: "creation", session, ...creation });
       if (refusal === null) return { session };
-      if (refusal.code !== "session_exists") return { refusal };
+      if (refusal.code !== "session_exists" || made === mostIds) return { refusal };
     }
   }
 

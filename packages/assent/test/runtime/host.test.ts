@@ -430,3 +430,9 @@ function collect(host: SessionHost, after: number): Watched[] {
 function numbers(seen: readonly Watched[]): readonly number[] {
   return seen.flatMap((each) => (each.type === "recorded" ? [each.seq] : []));
 }
+
+test("what makes no new ids makes no session, and says so", () => {
+  const host = new Bench().process(1);
+  expect(host.create({ cwd: "/work" })).toEqual({ session: "s" });
+  expect(host.create({ cwd: "/work" })).toEqual({ refusal: { code: "session_exists", detail: "session s exists" } });
+});
