@@ -210,7 +210,7 @@ class Host implements SessionHost {
       for (const watcher of entry.watchers) watcher.close();
       if (entry.held !== null) await this.#release(entry, entry.held);
     }
-    this.#schedule.run(false);
+    this.#schedule.stop();
     await this.#ports.closing?.();
   }
 
@@ -364,6 +364,7 @@ class Host implements SessionHost {
 
   #keepLooking(): void {
     const isUsed = [...this.#entries.values()].some(({ held, watchers }) => held !== null || watchers.size > 0);
-    this.#schedule.run(isUsed || (this.#overview?.followed ?? false));
+    if (isUsed || this.#overview?.followed) this.#schedule.run();
+    else this.#schedule.stop();
   }
 }
