@@ -5,11 +5,11 @@ import { codeOf, looseList, looseRecord, looseText, parseJson } from "../wire/in
 /** Where a server may be. `baseUrl` has no slash at its end. */
 export type ServerPlace = { readonly name: string; readonly baseUrl: string };
 
-export type LookedFor = ServerPlace &
-  (
-    | { readonly type: "found"; readonly models: readonly string[] }
-    | { readonly type: "missing"; readonly why: "refused" | "time-out" | "not a model server"; readonly detail: string }
-  );
+export type LookedFor = ServerPlace & Look;
+
+type Look =
+  | { readonly type: "found"; readonly models: readonly string[] }
+  | { readonly type: "missing"; readonly why: "refused" | "time-out" | "not a model server"; readonly detail: string };
 
 /** More than any list of models. */
 const mostBytes = 1_048_576;
@@ -29,10 +29,6 @@ export async function findServers(places: readonly ServerPlace[], withinMs: numb
     clearTimeout(timer);
   }
 }
-
-type Look =
-  | { readonly type: "found"; readonly models: readonly string[] }
-  | { readonly type: "missing"; readonly why: "refused" | "time-out" | "not a model server"; readonly detail: string };
 
 function look(baseUrl: string, signal: AbortSignal, withinMs: number): Promise<Look> {
   return new Promise((resolve) => {
