@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ShellFacts } from "../runtime/ports.ts";
 import { orUndo } from "./channel.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
-import { type Family, fixedGrace, graceMs, type Killed, killFamily, mostKillingMs } from "./kill.ts";
+import { type Family, graceMs, type Killed, killFamily, mostKillingMs } from "./kill.ts";
 import { oversee } from "./oversee.ts";
 import { beganBefore, folderOf, type Moment, momentNow } from "./processes.ts";
 import { type Exit, findPty, type Started, startLeader, startPlain } from "./start.ts";
@@ -113,7 +113,7 @@ export class Shell {
   /** Ends it with all that it has started; of itself is no word, unless it cannot be ended. */
   async close(): Promise<Killed> {
     const { marker } = this.#opening;
-    const killed = await killFamily({ marker, seen: [], keep: this.#started.pid }, fixedGrace());
+    const killed = await killFamily({ marker, seen: [], keep: this.#started.pid });
     return (await this.#end()) ? killed : { ...killed, left: [...killed.left, itself] };
   }
 

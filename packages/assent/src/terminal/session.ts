@@ -173,7 +173,7 @@ export class SessionTerminal {
     await Promise.all(kept.map((each) => this.#backgrounds.get(String(each.pid))?.keep(each)));
     await spawnerSettled();
     const spare = ({ pid }: { readonly pid: number }) => kept.some((each) => each.pid === pid);
-    const killed = await killFamily({ marker: `${this.#session}/`, seen, leaders, spare }, fixedGrace());
+    const killed = await killFamily({ marker: `${this.#session}/`, seen, leaders, spare });
     for (const each of this.#backgrounds.values()) each.look();
     for (const { pid } of kept) this.#backgrounds.get(String(pid))?.letGo();
     if (shell !== null && leaders.has(shell.pid)) shell.leave();
