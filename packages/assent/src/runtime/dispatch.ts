@@ -1,5 +1,4 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
-
 import type { Clock } from "./ports.ts";
 import type { Hold, HoldOptions, Overview, SessionHost } from "./session-host.ts";
 

@@ -27,7 +27,7 @@ export class KeptOverview implements Overview {
   readonly #listeners = new Set<OnSession>();
   readonly #onFollowed: () => void;
   readonly #onForgotten: (session: string) => void;
-  #revision = Number.NaN;
+  #revision: number;
   #lookAgain = 0;
 
   constructor(journal: Journal, { onFollowed, onForgotten }: Following) {

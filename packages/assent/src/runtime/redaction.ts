@@ -149,7 +149,7 @@ function searchFor(forms: Forms): Search {
 }
 
 /** A part of what was added and is not given out yet, in which a value was found. `marked`: what stands for it is given out. */
-type Found = { start: number; end: number; readonly marked: boolean };
+type Found = { readonly start: number; readonly end: number; readonly marked: boolean };
 
 /**
  * Hides values in what comes in parts: the same comes out however it is cut. What may be the beginning of a value is held
