@@ -39,7 +39,7 @@ type Client = ClientParts & { readonly transport: Transport };
 
 async function askOnce(client: Client, question: ModelQuestion, watched: WatchedRequest): Promise<Tried> {
   try {
-    const reader = client.format.open(client.target);
+    const reader = client.format.open();
     const ended = await send(client, { question, watched, reader });
     return answerOf(ended, reader.reading(), client);
   } catch (error) {

@@ -4,7 +4,6 @@ import { codeOf, looseRecord, messageOf } from "../wire/index.ts";
 import { readErrorBody } from "./error-body.ts";
 import type { Fault } from "./errors.ts";
 import type { Sign, StreamEvent } from "./format.ts";
-import { eventHeaders } from "./request-parts.ts";
 import { mostErrorBody, openEventStream, unexpectedBody } from "./stream.ts";
 
 export type Times = {
@@ -87,7 +86,8 @@ async function attempt(line: Line, outgoing: Outgoing): Promise<Attempted> {
   if (signal.aborted) return { type: "abandoned" };
   const bytes = Buffer.from(body);
   const complete = {
-    ...eventHeaders,
+    // JSON goes there, and events come back.
+    ...{ "content-type": "application/json", accept: "text/event-stream" },
     ...headers,
     "accept-encoding": "identity",
     "content-length": bytes.length,
