@@ -79,7 +79,7 @@ export function toolsNow({ tools, joined }: Pick<Ports, "tools" | "joined">): re
   return all;
 }
 
-/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. Called back, it waits no longer. */
+/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. What is returned ends the wait. */
 export function endLate(
   name: string,
   controller: AbortController,

@@ -4,7 +4,7 @@ import { commandLine, isRunning, type Known, type Process, processOf } from "./p
 import type { Streams } from "./streams.ts";
 import type { TypedSecrets } from "./typed-secrets.ts";
 
-/** How often it is looked whether it still runs. */
+/** How often what runs is looked at. */
 const lookMs = 500;
 
 export type Left = {

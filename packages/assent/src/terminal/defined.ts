@@ -75,7 +75,7 @@ export class Defined {
     return facts;
   }
 
-  /** Until it has spoken after that command: who is not listened to does not listen. */
+  /** Reads until it has spoken after that command: a shell whose words nobody reads gets stuck in them, and hears no other. */
   hear(sent: number): void {
     clearTimeout(this.#timer);
     this.#read();

@@ -56,12 +56,12 @@ export type Leftover = {
   readonly leave: () => void;
 };
 
-/** So often, and so far apart, it is looked for a command that was ended before it had begun. */
+/** A command that is ended before it has begun is looked for so often, and so far apart. */
 const mostStartLooks = 50;
 const startLookMs = 20;
-/** A terminal's first process that has been killed is waited for so long. */
+/** How long the first process of a terminal, once killed, is waited for. */
 const mostClosingMs = 500;
-/** Within that time pids do not come round: beyond it, to look at all that runs is not much. */
+/** In a shorter time pids do not come round; after a longer one, a look at all that runs is little in comparison. */
 const mostShortMs = 250;
 /** Longer commands are not given as an argument. */
 const mostArgument = 64 * 1024;

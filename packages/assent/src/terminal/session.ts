@@ -184,7 +184,7 @@ export class SessionTerminal {
     return killed;
   }
 
-  /** This process ends, whyever: so does all that it has started. */
+  /** This process ends, for whatever reason: so does all that it has started. */
   killNow(): void {
     const seen = [...this.#backgrounds.values()].flatMap(({ entries }) => entries);
     killNow({ marker: `${this.#session}/`, seen });
