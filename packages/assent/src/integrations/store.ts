@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { leastHidden, type Secrets } from "../runtime/ports.ts";
 import { decodeIntegration, encodeIntegration, messageOf } from "../wire/index.ts";
 import { type NamedFile, whileUnchanged } from "./files.ts";
-import { failed } from "./setup.ts";
-import type { Configured, Failed } from "./types.ts";
+import { type Configured, type Failed, failed } from "./types.ts";
 
 export type StoreOptions = {
   readonly folder: string;
