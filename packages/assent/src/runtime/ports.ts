@@ -313,7 +313,7 @@ export type Tool = {
 
 /** What a tool does. `plan` says it, `run` does exactly that, once it is allowed. */
 export type Hands = {
-  /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
+  /** Exactly what would be done, as data: this is judged, shown, hashed, and then run; unless it says that it fails. */
   plan(given: string, place: Place): Plan;
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
   /** Where these really are, seen from the plan's folder; without those of which it cannot be told. */

@@ -37,8 +37,7 @@ export function resourceTool(all: readonly Configured[], integrations: Integrati
         const tier = isListed(read.value, integrations) ? "safe" : "elevated";
         return { tool: "mcp_resource", cwd, more: read.value, tier };
       },
-      async run({ more, fails }, watched) {
-        if (fails !== undefined) return { type: "error", text: fails };
+      async run({ more }, watched) {
         return runAsked(v.parse(resourceSchema, more), integrations, watched);
       },
     },

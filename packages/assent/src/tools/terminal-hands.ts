@@ -65,8 +65,7 @@ function busy(shell: SessionTerminal["shell"]): { readonly fails?: string } {
 }
 
 async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal): Promise<ToolResult> {
-  const { command, cwd, fails } = plan;
-  if (fails !== undefined) return { type: "error", text: fails };
+  const { command, cwd } = plan;
   if (command === undefined) return closedResult(await terminal.closeShell());
   const { persistent, timeout_s, folder, shell, lost, tty } = moreOf(plan);
   const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };

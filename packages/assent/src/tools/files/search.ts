@@ -31,8 +31,7 @@ export const searchHands = makeSearch({ ripgrep: () => programOnPath("rg"), time
 export function makeSearch(searching: Searching): Hands {
   return {
     plan: planSearch,
-    run: ({ fails, more, cwd }, { signal }) => {
-      if (fails !== undefined) return Promise.resolve({ type: "error", text: fails });
+    run: ({ more, cwd }, { signal }) => {
       return v.is(noted, more) ? run({ ...more, cwd }, searching, signal) : Promise.resolve(nothingPlanned);
     },
   };
