@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { stopProcess } from "../../src/terminal/kill.ts";
 import { Shell } from "../../src/terminal/persistent.ts";
 
 const child = fileURLToPath(new URL("unending-child.ts", import.meta.url));
@@ -40,6 +41,8 @@ test.skipIf(!isRoot)(`nor when its command is ended${needsRoot}`, async () => {
 
 test("a shell that was left may end later", async () => {
   const shell = await Shell.open({ cwd: "/", env: process.env, marker: `left-${process.pid}/c`, attended: false });
+  // One that is left is stopped before.
+  stopProcess(shell.pid);
   shell.leave();
   process.kill(shell.pid, "SIGKILL");
   expect(await shell.exited).toEqual({ exit: null, signal: "SIGKILL" });
