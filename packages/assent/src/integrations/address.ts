@@ -1,7 +1,7 @@
 import { readServerCommand } from "./command-words.ts";
-import { failed, isUrl } from "./setup.ts";
+import { isUrl } from "./setup.ts";
 import { fill, fillAll, fillUrl, readWholeUrl, type Values } from "./template.ts";
-import type { Failed, ServerAddress, ToolSource } from "./types.ts";
+import { type Failed, failed, type ServerAddress, type ToolSource } from "./types.ts";
 
 /** Where the MCP server is, with what it needs to let us in; `null` where the service has none. */
 export function addressOf(source: ToolSource, values: Values): ServerAddress | Failed | null {

@@ -1,8 +1,7 @@
 import { parseJson } from "../wire/index.ts";
 import { send, statusInWords, wholeError } from "./request.ts";
-import { failed } from "./setup.ts";
 import { fillAll, fillUrl, type Values } from "./template.ts";
-import type { Failed, HttpTool, McpCalled } from "./types.ts";
+import { type Failed, failed, type HttpTool, type McpCalled } from "./types.ts";
 import { type Ready, withoutSecrets } from "./verify.ts";
 
 export type HttpToolOptions = {

@@ -6,7 +6,6 @@ import { callHttpTool } from "./http-tools.ts";
 import { lazyServers } from "./lazy-servers.ts";
 import {
   type Filled,
-  failed,
   fits,
   type Given,
   given,
@@ -19,18 +18,19 @@ import {
 } from "./setup.ts";
 import { counted, isMcp } from "./source.ts";
 import { alike, type ConfiguredStore, openConfigured } from "./store.ts";
-import type {
-  Accepted,
-  CatalogueEntry,
-  Checked,
-  Configured,
-  Failed,
-  McpCalled,
-  McpServer,
-  McpServers,
-  McpWatch,
-  Sample,
-  ToolSource,
+import {
+  type Accepted,
+  type CatalogueEntry,
+  type Checked,
+  type Configured,
+  type Failed,
+  failed,
+  type McpCalled,
+  type McpServer,
+  type McpServers,
+  type McpWatch,
+  type Sample,
+  type ToolSource,
 } from "./types.ts";
 import { type Ready, verify } from "./verify.ts";
 

@@ -1,5 +1,4 @@
-import { failed } from "./setup.ts";
-import type { Failed, McpServers } from "./types.ts";
+import { type Failed, failed, type McpServers } from "./types.ts";
 
 /** The connections, of which nothing is loaded before the first one is made: a start connects to nothing. */
 export function lazyServers(load: () => Promise<McpServers>, log: (text: string) => void): McpServers {

@@ -1,3 +1,5 @@
+import { codeOf } from "../wire/index.ts";
+
 /** One request to a service, ended in time and bounded in size; whatever happens is an answer. */
 export type Outgoing = {
   readonly url: URL;
@@ -72,7 +74,7 @@ const known: Readonly<Record<string, (host: string) => string>> = {
 
 /** By the code alone: the message of an error may repeat a header. */
 function inWords(error: unknown, { host }: URL): string {
-  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : null);
+  const code = plainCode(error) ?? plainCode(error instanceof Error ? error.cause : null);
   const words = code === null ? undefined : known[code]?.(host);
   if (words !== undefined) return words;
   if (code !== null && /CERT|SIGNATURE|ERR_TLS|ERR_SSL/.test(code))
@@ -80,9 +82,9 @@ function inWords(error: unknown, { host }: URL): string {
   return `the request to ${host} failed${code === null ? "" : ` (${code})`}`;
 }
 
-function codeOf(error: unknown): string | null {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  return typeof code === "string" && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : null;
+function plainCode(error: unknown): string | null {
+  const code = codeOf(error);
+  return code !== null && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : null;
 }
 
 /** An error with all that led to it, for the log. */

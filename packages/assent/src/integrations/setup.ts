@@ -2,7 +2,7 @@ import type { Flow, FlowState, FlowStep, StepAnswer } from "../core/index.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { namedIn, openSecret, openSecretLine, readServerCommand } from "./command-words.ts";
 import { fillUrl, readWholeUrl } from "./template.ts";
-import type { CatalogueEntry, Configured, Failed, Field } from "./types.ts";
+import { type CatalogueEntry, type Configured, type Failed, type Field, failed } from "./types.ts";
 
 /** What a person has said already: fields that are no secrets by their keys, and `name` where the entry is named. */
 export type Known = Readonly<Record<string, string>>;
@@ -131,7 +131,11 @@ function patternOf({ pattern, secret }: Field): string | undefined {
 type Others = { readonly catalogue: Catalogue; readonly configured: readonly Configured[] };
 
 /** What the flow has found out and what was known, checked; nothing of it is a secret. */
-export function given(entry: CatalogueEntry, known: Known, { filled, ...others }: Others & { filled: Filled | null }) {
+export function given(
+  entry: CatalogueEntry,
+  known: Known,
+  { filled, ...others }: Others & { readonly filled: Filled | null },
+): Given | Failed {
   const answers = new Map((filled?.state.answers ?? []).map(({ key, answer }) => [key, answer]));
   const read = fieldsOf(entry).map((field) => ({ field, value: givenFor(field, answers.get(field.key), known) }));
   for (const { field, value } of read) {
@@ -244,8 +248,4 @@ export function tokenFault({ tools }: CatalogueEntry, fields: Known, secrets: Kn
 /** A secret as it was typed: `null` where a person said that there is none. */
 export function secretTyped({ optional }: Field, typed: string): string | null {
   return leftOut(typed, optional);
-}
-
-export function failed(reason: string): Failed {
-  return { failed: reason };
 }

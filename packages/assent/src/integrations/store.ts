@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { leastHidden, type Secrets } from "../runtime/ports.ts";
-import { decodeIntegration, encodeIntegration } from "../wire/index.ts";
+import { decodeIntegration, encodeIntegration, messageOf } from "../wire/index.ts";
 import { type NamedFile, whileUnchanged } from "./files.ts";
-import { failed } from "./setup.ts";
-import type { Configured, Failed } from "./types.ts";
+import { type Configured, type Failed, failed } from "./types.ts";
 
 export type StoreOptions = {
   readonly folder: string;
@@ -48,9 +47,7 @@ export function openConfigured(options: StoreOptions): ConfiguredStore {
         else replaceWhole(configured, { given, before: get(configured.name) }, options);
         return null;
       } catch (error) {
-        return failed(
-          `${configured.name} could not be saved: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        return failed(`${configured.name} could not be saved: ${messageOf(error)}`);
       }
     },
     remove(name) {

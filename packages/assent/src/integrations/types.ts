@@ -161,6 +161,10 @@ export type Offers = {
 /** One line that names the server and says what happened; never a stack. */
 export type Failed = { readonly failed: string };
 
+export function failed(reason: string): Failed {
+  return { failed: reason };
+}
+
 /** What a call of a server needs while it runs. */
 export type McpWatch = {
   readonly session: string;

@@ -47,8 +47,8 @@ export function defineTool<Arguments>(definition: ToolDefinition<Arguments>): To
         const read = readGiven(schema, given);
         return "invalid" in read ? { tool, cwd, fails: read.invalid } : { tool, cwd, more: read.given, tier };
       },
-      async run({ more, fails }, watched) {
-        const read = fails === undefined ? checked(schema, more ?? {}) : { invalid: fails };
+      async run({ more }, watched) {
+        const read = checked(schema, more ?? {});
         if ("invalid" in read) return { type: "error", text: read.invalid };
         const done = await run(read.value, watched);
         return typeof done === "string" ? { type: "output", text: done } : done;

@@ -28,7 +28,6 @@ import {
 import {
   type Constant,
   dependsOn,
-  eventHeaders,
   isBlank,
   isTame,
   madeOnce,
@@ -48,7 +47,6 @@ import {
 export const anthropic: Format = {
   path: "/v1/messages",
   headers: ({ key }) => ({
-    ...eventHeaders,
     "anthropic-version": "2023-06-01",
     ...(key === null ? {} : { "x-api-key": key }),
   }),

@@ -1,4 +1,5 @@
 import { type Clock, leastHidden, type ModelQuestion, type Provider, type WatchedRequest } from "../runtime/ports.ts";
+import { messageOf } from "../wire/index.ts";
 import { type Fault, failureOf } from "./errors.ts";
 import type { Format, Reading, StreamReader, Target } from "./format.ts";
 import { type Ended, openTransport, type Times, type Transport } from "./request.ts";
@@ -38,12 +39,11 @@ type Client = ClientParts & { readonly transport: Transport };
 
 async function askOnce(client: Client, question: ModelQuestion, watched: WatchedRequest): Promise<Tried> {
   try {
-    const reader = client.format.open(client.target);
+    const reader = client.format.open();
     const ended = await send(client, { question, watched, reader });
     return answerOf(ended, reader.reading(), client);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return failed({ type: "internal", message }, "", client);
+    return failed({ type: "internal", message: messageOf(error) }, "", client);
   }
 }
 

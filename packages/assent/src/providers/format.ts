@@ -18,11 +18,12 @@ export type Target = {
 /** How one API writes requests and streams replies. Pure: it is given texts and gives texts. */
 export type Format = {
   readonly path: string;
+  /** Beside those of every request, which say that JSON goes there and events come back. */
   headers(target: Target): Readonly<Record<string, string>>;
   /** The body. Every request begins with the bytes of the one before, up to that one's closing part (STATE-1). */
   encode(question: ModelQuestion, target: Target): string;
   /** Reads one reply. */
-  open(target: Target): StreamReader;
+  open(): StreamReader;
 };
 
 /** One event of a stream, as server-sent events have them; `name` is empty where the stream names none. */

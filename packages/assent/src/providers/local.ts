@@ -1,15 +1,15 @@
 import http from "node:http";
 import https from "node:https";
-import { looseList, looseRecord, looseText, parseJson } from "../wire/index.ts";
+import { codeOf, looseList, looseRecord, looseText, parseJson } from "../wire/index.ts";
 
 /** Where a server may be. `baseUrl` has no slash at its end. */
 export type ServerPlace = { readonly name: string; readonly baseUrl: string };
 
-export type LookedFor = ServerPlace &
-  (
-    | { readonly type: "found"; readonly models: readonly string[] }
-    | { readonly type: "missing"; readonly why: "refused" | "time-out" | "not a model server"; readonly detail: string }
-  );
+export type LookedFor = ServerPlace & Look;
+
+type Look =
+  | { readonly type: "found"; readonly models: readonly string[] }
+  | { readonly type: "missing"; readonly why: "refused" | "time-out" | "not a model server"; readonly detail: string };
 
 /** More than any list of models. */
 const mostBytes = 1_048_576;
@@ -29,10 +29,6 @@ export async function findServers(places: readonly ServerPlace[], withinMs: numb
     clearTimeout(timer);
   }
 }
-
-type Look =
-  | { readonly type: "found"; readonly models: readonly string[] }
-  | { readonly type: "missing"; readonly why: "refused" | "time-out" | "not a model server"; readonly detail: string };
 
 function look(baseUrl: string, signal: AbortSignal, withinMs: number): Promise<Look> {
   return new Promise((resolve) => {
@@ -70,7 +66,7 @@ function listed(status: number, body: string): Look {
 
 function failed(error: Error, signal: AbortSignal, withinMs: number): Look {
   if (signal.aborted) return missing("time-out", `no answer within ${withinMs} ms`);
-  const code = "code" in error ? String(error.code) : error.message;
+  const code = codeOf(error) ?? error.message;
   if (code === "ECONNREFUSED") return missing("refused", "nothing listens there");
   return missing(code.startsWith("HPE_") ? "not a model server" : "refused", code);
 }

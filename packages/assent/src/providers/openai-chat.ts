@@ -26,7 +26,6 @@ import {
   type AssistantMessage,
   type Constant,
   dependsOn,
-  eventHeaders,
   isTame,
   madeOnce,
   type Piece,
@@ -41,10 +40,7 @@ import {
 /** The format that nearly every server speaks, each a little in its own way. */
 export const openaiChat: Format = {
   path: "/chat/completions",
-  headers: ({ key }) => ({
-    ...eventHeaders,
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-  }),
+  headers: ({ key }) => (key === null ? {} : { authorization: `Bearer ${key}` }),
   encode,
   open: () => {
     const stream: Stream = { reply: newReply(), text: null, calls: [], reasoning: "", finished: false };

@@ -24,7 +24,6 @@ import {
 import {
   type Constant,
   dependsOn,
-  eventHeaders,
   isTame,
   madeOnce,
   type Part,
@@ -42,10 +41,7 @@ import {
 /** OpenAI's newer format. Nothing is stored there: what was thought comes sealed and goes back so. */
 export const openaiResponses: Format = {
   path: "/responses",
-  headers: ({ key }) => ({
-    ...eventHeaders,
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-  }),
+  headers: ({ key }) => (key === null ? {} : { authorization: `Bearer ${key}` }),
   encode,
   open: () => {
     const stream: Stream = { reply: newReply(), items: new Map(), texts: new Map() };

@@ -87,8 +87,8 @@ const filterReasons = /filter|safety|sensitive|prohibited|recitation|blocklist|s
 const brokenReasons = /error|abort|cancel|time.?out|insufficient|fail|interrupt/i;
 
 /**
- * The reply ends, for the reason that the server gives. What is no reason to be glad of leaves nothing to run, and neither does
- * one that nobody knows. What is returned is an end that is none of the model's.
+ * The reply ends, for the reason that the server gives; where nobody knows that reason, none of its calls is run. An error is
+ * returned where it was the server, not the model, that came to an end.
  */
 export function endBy(reply: Reply, reason: string): Sign | null {
   const known = soundReasons.test(reason) || cutReasons.test(reason);

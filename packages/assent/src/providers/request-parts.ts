@@ -10,9 +10,6 @@ export type AssistantMessage = Extract<HistoryMessage, { readonly role: "assista
 type ToolMessage = Extract<HistoryMessage, { readonly role: "tool" }>;
 export type HistoryCall = AssistantMessage["calls"][number];
 
-/** JSON goes there, and events come back. */
-export const eventHeaders = { "content-type": "application/json", accept: "text/event-stream" } as const;
-
 /** A history in the order that every API takes: after the calls of a reply their results, then what people said. */
 export type Piece =
   | AssistantPiece

@@ -1,10 +1,9 @@
 import { Agent, type ClientRequest, globalAgent, type IncomingMessage, request as overHttp } from "node:http";
 import type { Socket } from "node:net";
-import { looseRecord, looseText } from "../wire/index.ts";
+import { codeOf, looseRecord, messageOf } from "../wire/index.ts";
 import { readErrorBody } from "./error-body.ts";
 import type { Fault } from "./errors.ts";
 import type { Sign, StreamEvent } from "./format.ts";
-import { eventHeaders } from "./request-parts.ts";
 import { mostErrorBody, openEventStream, unexpectedBody } from "./stream.ts";
 
 export type Times = {
@@ -87,7 +86,8 @@ async function attempt(line: Line, outgoing: Outgoing): Promise<Attempted> {
   if (signal.aborted) return { type: "abandoned" };
   const bytes = Buffer.from(body);
   const complete = {
-    ...eventHeaders,
+    // JSON goes there, and events come back.
+    ...{ "content-type": "application/json", accept: "text/event-stream" },
     ...headers,
     "accept-encoding": "identity",
     "content-length": bytes.length,
@@ -99,7 +99,7 @@ async function attempt(line: Line, outgoing: Outgoing): Promise<Attempted> {
     return await promise;
   } catch (error) {
     // A header with a line break in it, and the like: Node says so before anything is sent.
-    if (!/^ERR_(?:INVALID|UNESCAPED)/.test(codeOf(error))) throw error;
+    if (!/^ERR_(?:INVALID|UNESCAPED)/.test(codeOf(error) ?? "")) throw error;
     return { type: "fault", fault: { type: "unsendable", message: messageOf(error) } };
   }
 }
@@ -157,7 +157,7 @@ class Attempt {
 
   #onError(error: Error): void {
     if (this.#phase !== "connecting" && this.#phase !== "sent") return;
-    const code = codeOf(error) || "ECONNRESET";
+    const code = codeOf(error) ?? "ECONNRESET";
     const fault: Fault = { type: "connection", code, message: messageOf(error), place: this.#outgoing.url.host };
     const untouched = this.#socket?.bytesRead === this.#receivedBefore;
     const stale = this.#request.reusedSocket && untouched && /^(?:ECONNRESET|EPIPE)$/.test(code);
@@ -290,12 +290,4 @@ class Attempt {
       this.#drop({ type: "abandoned" });
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return looseText(looseRecord(error)["code"]);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -26,7 +26,7 @@ type Form = {
   readonly flow: Flow;
   readonly resolve: (end: FormEnd) => void;
   readonly reject: (error: Error) => void;
-  /** Put to a person by now; the others wait for it, in order. */
+  /** It has been put to a person; those behind it wait. */
   begun: boolean;
 };
 

@@ -1,17 +1,16 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
-
 import type { Clock } from "./ports.ts";
 import type { Hold, HoldOptions, Overview, SessionHost } from "./session-host.ts";
 
 /** So many sessions are worked on at once; the others wait for their turn. */
 const mostHeld = 256;
-/** How often it is looked at those that others are concerned with. */
+/** How often the sessions are looked at that are left to others. */
 const lookMs = 250;
-/** Whoever has changed a session may be about to work on it: so long it is theirs. */
+/** Whoever has changed a session may be about to work on it: for so long it is left to them. */
 const othersMs = 500;
-/** So long it may take up sessions before others have their turn. */
+/** Sessions are taken up for so long at a stretch; then whatever else this process has to do gets its turn. */
 const mostLookingMs = 4;
-/** How often it is looked whether what runs has come to its end. */
+/** How often, while it closes, what still runs is looked at. */
 const endLookMs = 50;
 
 /** What a dispatch works on, and whom it tells. */
@@ -130,7 +129,7 @@ class Dispatcher implements Dispatch {
   #takeUp(session: string): void {
     const { host, options, clock, onTakenUp } = this.#dispatching;
     const holder = host.holder(session);
-    // One of this process that is not held here could not be given back; it counts for nothing.
+    // A lease of this very process that is not held here is one that could not be given back: it counts for nothing.
     if (holder !== null && holder.pid !== process.pid) {
       this.#leaveToOthers(session);
       return;

@@ -10,16 +10,17 @@ import {
   runningCalls,
   type Session,
   systemPrompt,
+  type ToolResult,
   type Unattended,
   type Work,
 } from "../core/index.ts";
 import { Asking } from "./asking.ts";
-import { endLate, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
+import { brokenTool, endLate, runPlan, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import { type LiveText, liveText } from "./live-text.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Fact, GrantsError, type Lend, type Live, type Ports } from "./ports.ts";
-import { brokenProvider, brokenTool, listeningTo, modelResult, offeredTools } from "./replies.ts";
+import { brokenProvider, listeningTo, modelResult, offeredTools } from "./replies.ts";
 import type { Submitted } from "./session-host.ts";
 
 export type Driving = Pick<
@@ -258,13 +259,14 @@ export class Driver {
     const { tool } = prepared.plan;
     const stopWaiting = endLate(tool, controller, this.#driving);
     const done = this.#later(
-      () => prepared.hands.run(prepared.plan, watched),
+      () => runPlan(prepared.plan, prepared.hands, watched),
       (answer) => {
         stopWaiting();
         this.#started.delete(id);
         live.stdout.end();
         live.stderr.end();
-        const result = "threw" in answer ? brokenTool(tool, answer.threw) : answer.value;
+        const result: ToolResult =
+          "threw" in answer ? { type: "error", text: brokenTool(tool, answer.threw) } : answer.value;
         this.#record({ type: "tool-result", call: id, result });
       },
     );

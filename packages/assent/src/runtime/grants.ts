@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Grant } from "../core/index.ts";
-import { type DecodedGrant, decodeGrant, encodeGrant } from "../wire/index.ts";
+import { codeOf, type DecodedGrant, decodeGrant, encodeGrant, messageOf } from "../wire/index.ts";
 import { removeQuietly, syncFolder, writePrivate } from "./durable-file.ts";
 import { type Grants, GrantsError } from "./ports.ts";
 
@@ -100,7 +100,7 @@ class GrantFiles implements Grants {
       });
       return { found, problem: null };
     } catch (error) {
-      return { found: [], problem: `${this.#folder}: ${describe(error)}` };
+      return { found: [], problem: `${this.#folder}: ${messageOf(error)}` };
     }
   }
 
@@ -113,7 +113,7 @@ class GrantFiles implements Grants {
         reason: `id: expected ${JSON.stringify(id)}, found ${JSON.stringify(read.grant.id)}`,
       };
     } catch (error) {
-      return { type: "unreadable", reason: describe(error) };
+      return { type: "unreadable", reason: messageOf(error) };
     }
   }
 
@@ -130,7 +130,7 @@ class GrantFiles implements Grants {
     try {
       body();
     } catch (error) {
-      throw new GrantsError(`${this.#folder}: ${describe(error)}`);
+      throw new GrantsError(`${this.#folder}: ${messageOf(error)}`);
     }
   }
 }
@@ -198,12 +198,4 @@ function idOf(name: string): string | null {
   } catch {
     return null;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : null;
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,7 @@
+import type { Call, ToolResult } from "../core/index.ts";
 import type { Policy } from "../policy/index.ts";
-import type { Clock, Fact, Hands, LeftBehind, Ports, Tool } from "./ports.ts";
+import { messageOf } from "../wire/index.ts";
+import type { Clock, Fact, Hands, LeftBehind, Place, Plan, Ports, Tool, WatchedCall } from "./ports.ts";
 
 /**
  * The hands of a host's tools, by the tool's name, and the policy that judges what they would do. Those that come later are
@@ -79,7 +81,7 @@ export function toolsNow({ tools, joined }: Pick<Ports, "tools" | "joined">): re
   return all;
 }
 
-/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. Called back, it waits no longer. */
+/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. What is returned ends the wait. */
 export function endLate(
   name: string,
   controller: AbortController,
@@ -87,6 +89,24 @@ export function endLate(
 ): () => void {
   const ms = toolsNow(all).find((tool) => tool.name === name)?.timeoutMs;
   return ms === undefined ? () => {} : clock.after(ms, () => controller.abort("timeout"));
+}
+
+/** A tool that breaks while it plans does nothing, and says so: its session goes on. */
+export function planCall(call: Call, hands: Hands, place: Place): Plan {
+  try {
+    return hands.plan(call.arguments, place);
+  } catch (error) {
+    return { tool: call.tool, cwd: place.cwd, fails: brokenTool(call.tool, error) };
+  }
+}
+
+/** What cannot be done is allowed because nothing is done: no tool gets to run it. */
+export async function runPlan(plan: Plan, hands: Hands, watched: WatchedCall): Promise<ToolResult> {
+  return plan.fails === undefined ? hands.run(plan, watched) : { type: "error", text: plan.fails };
+}
+
+export function brokenTool(tool: string, error: unknown): string {
+  return `${tool} broke: ${messageOf(error)}`;
 }
 
 export type Handling = {

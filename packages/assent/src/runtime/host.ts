@@ -24,6 +24,8 @@ import { Watcher } from "./watch.ts";
 
 /** So many sessions that nobody holds or watches stay folded, for whoever asks again. */
 const mostIdle = 64;
+/** An id that is taken is made anew; what makes nothing but such is told of. */
+const mostIds = 100;
 
 /**
  * Opens all sessions of a journal, for adapters and programs. It works on none before it is told to `hold` one, and keeps nothing that
@@ -72,11 +74,11 @@ class Host implements SessionHost {
   }
 
   #create(creation: Required<Pick<Creation, "limits">> & Creation & { readonly forks?: Forked }): Created {
-    for (;;) {
+    for (let made = 1; ; made += 1) {
       const session = this.#ports.newId();
       const { refusal } = this.submit(session, { type: "creation", session, ...creation });
       if (refusal === null) return { session };
-      if (refusal.code !== "session_exists") return { refusal };
+      if (refusal.code !== "session_exists" || made === mostIds) return { refusal };
     }
   }
 
@@ -208,7 +210,7 @@ class Host implements SessionHost {
       for (const watcher of entry.watchers) watcher.close();
       if (entry.held !== null) await this.#release(entry, entry.held);
     }
-    this.#schedule.run(false);
+    this.#schedule.stop();
     await this.#ports.closing?.();
   }
 
@@ -362,6 +364,7 @@ class Host implements SessionHost {
 
   #keepLooking(): void {
     const isUsed = [...this.#entries.values()].some(({ held, watchers }) => held !== null || watchers.size > 0);
-    this.#schedule.run(isUsed || (this.#overview?.followed ?? false));
+    if (isUsed || this.#overview?.followed) this.#schedule.run();
+    else this.#schedule.stop();
   }
 }

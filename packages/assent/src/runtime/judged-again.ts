@@ -16,7 +16,7 @@ import { secretMark } from "./ports.ts";
 
 /** By what calls are judged again; all else is as it was recorded. */
 export type JudgingAgain = {
-  /** The policy for whom has that home, which really is there; without one, for the person at this machine, as it is now. */
+  /** The policy for somebody with that home, which really is at `realHome`; without one, for the person at this machine, as it is now. */
   readonly policy: (home: string | null | undefined, realHome: string | undefined) => Policy;
   /** The rules that people have written, for work in that folder. */
   readonly rules: (cwd: string) => NonNullable<Plan["rules"]>;
@@ -175,7 +175,7 @@ function withGrants(plan: Plan, { event, session }: Judged, { policy, kept, reco
   const word = policy.judge(plan, []);
   if (word.verdict !== "ask" || !word.grantable) return word;
   const { granted, at } = event;
-  // Of other tools it is granted to the last argument what they do: what was covered is.
+  // Of other tools a grant covers one call, to its last argument: what was covered then is covered now.
   if (granted !== undefined && plan.command === undefined && plan.paths === undefined) {
     return { ...word, verdict: "allow", rule: event.rule, reason: event.reason };
   }

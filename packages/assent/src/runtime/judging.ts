@@ -10,7 +10,7 @@ import {
 } from "../core/index.ts";
 import type { OutsideTool, Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
 import { digestOf } from "./digest.ts";
-import { type SessionHands, toolsNow } from "./hands.ts";
+import { planCall, type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
 
@@ -44,7 +44,7 @@ export function prepareCall(call: Call, { hands: all, rules, served, own = [], s
   const ports = served?.() ?? [];
   const listening = ports.length === 0 ? {} : { served: ports };
   const place = { session: session.id, cwd, terminal, seen, flow, own };
-  const planned = { ...hands.plan(call.arguments, place), ...listening };
+  const planned = { ...planCall(call, hands, place), ...listening };
   const wanted = policy.wants?.(planned) ?? [];
   const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
   const written = rules?.(cwd) ?? [];

@@ -137,7 +137,7 @@ export class OpenSession {
     this.refresh();
   }
 
-  /** `null` when they are recorded, otherwise what is newest; then, whyever, the secret that was put for them goes. */
+  /** `null` when they are recorded, otherwise the newest number. Whatever kept them from it, the secret put for them goes. */
   #append(seq: number, events: readonly SessionEvent[], secret: Secret | null): number | null {
     const { journal, secrets } = this.#opening;
     let appended = false;

@@ -22,7 +22,7 @@ export type SessionSummary = {
   readonly holder: Holder | null;
 };
 
-/** A summary in the making: which questions have been asked and not closed, in their order, is told of each. */
+/** A summary as the milestones so far tell it, with the questions that are asked and not closed, in their order. */
 export type Standing = Omit<SessionSummary, "asks" | "holder"> & { readonly asked: readonly AskedQuestion[] };
 
 /** Where a question stands in the journal, and until when it can be answered, as far as its milestones tell. */

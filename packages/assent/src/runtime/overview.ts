@@ -4,7 +4,7 @@ import type { Damage, Journal } from "./ports.ts";
 import type { OnSession, Overview } from "./session-host.ts";
 
 export type Following = {
-  /** Somebody begins or ends to listen. */
+  /** Somebody begins to listen, or listens no more. */
   readonly onFollowed: () => void;
   /** There is no such session any more. */
   readonly onForgotten: (session: string) => void;
@@ -13,7 +13,7 @@ export type Following = {
 /** How much of a prompt is kept for lists. */
 const mostPrompt = 500;
 
-/** So many times as long as it took to look at all sessions, none is looked at again: what looks must not be all that is done. */
+/** After a look at all sessions there is none for so many times as long as it took: looking must not be all that is done. */
 const restFactor = 10;
 
 /**
@@ -27,7 +27,7 @@ export class KeptOverview implements Overview {
   readonly #listeners = new Set<OnSession>();
   readonly #onFollowed: () => void;
   readonly #onForgotten: (session: string) => void;
-  #revision = Number.NaN;
+  #revision: number;
   #lookAgain = 0;
 
   constructor(journal: Journal, { onFollowed, onForgotten }: Following) {
@@ -74,7 +74,7 @@ export class KeptOverview implements Overview {
     return this.#listeners.size > 0;
   }
 
-  /** This process has changed it: of what it recorded, that is taken which came after what is known. */
+  /** Takes what was recorded of a session since it was last known: by this process, unless said otherwise. */
   take(session: string, recorded: (after: number) => readonly RecordedEvent[], by: "own" | "other" = "own"): void {
     const known = this.#standing.get(session) ?? newStanding(session);
     const events = recorded(known.events);

@@ -120,7 +120,7 @@ export type Journal = {
   readonly places?: readonly string[];
   /** All of the events or none; durable when it returns `appended`. A sequence that is not the newest is refused. */
   append(session: string, expected: number, events: readonly SessionEvent[]): Appended;
-  /** The events after that sequence number, in order, at most `most`; with a damaged store what is readable before it. */
+  /** The events after that sequence number, in order, at most `most`; of a damaged store those before the damage. */
   read(session: string, after: number, most?: number): Reading;
   /** Every session with the events that say where it stands: it, its exchanges, its questions. */
   outline(): Outline;
@@ -313,7 +313,7 @@ export type Tool = {
 
 /** What a tool does. `plan` says it, `run` does exactly that, once it is allowed. */
 export type Hands = {
-  /** Exactly what would be done, as data: this is judged, shown, hashed, and then run. */
+  /** Exactly what would be done, as data: this is judged, shown, hashed, and then run; unless it says that it fails. */
   plan(given: string, place: Place): Plan;
   run(plan: Plan, watched: WatchedCall): Promise<ToolResult>;
   /** Where these really are, seen from the plan's folder; without those of which it cannot be told. */

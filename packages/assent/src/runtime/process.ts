@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import type { BackgroundProcess } from "../core/index.ts";
+import { codeOf } from "../wire/index.ts";
 import { type Holder, markerName, serverMarkerName } from "./ports.ts";
 
 /** What the system says of a process: enough to tell it from a later one with the same id. */
@@ -19,7 +20,7 @@ export function isAlive({ pid, started, boot }: Holder): boolean {
     process.kill(pid, 0);
   } catch (error) {
     // Someone else's process lives all the same.
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
+    if (codeOf(error) !== "EPERM") return false;
   }
   return boot === "" || startOf(pid === process.pid ? "self" : String(pid)) === started;
 }

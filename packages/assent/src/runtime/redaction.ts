@@ -8,11 +8,11 @@ const carriageReturn = 0x0d;
 const nothing: Buffer = Buffer.alloc(0);
 const mark: Buffer = Buffer.from(secretMark);
 const noValues: readonly string[] = [];
-/** Parts come by thousands: for them, what is hidden is looked up so often and no oftener, for that may mean to read a folder. */
+/** Parts of an output come by the thousand: for them, what is hidden is looked up this seldom, for that may mean reading a folder. */
 const mostLateMs = 50;
-/** A form of so many bytes is known by its first half. */
+/** A form of this length or more is recognised by its first half. */
 const leastHalved = 16;
-/** By so much of its beginning a text is seen to have a form, perhaps. */
+/** A text without this much of a form's beginning in it does not have the form, which is quickly seen. */
 const mostBeginning = 6;
 
 /** Hides what is known to be secret, and what else was typed in a session (INTG-4). */
@@ -149,7 +149,7 @@ function searchFor(forms: Forms): Search {
 }
 
 /** A part of what was added and is not given out yet, in which a value was found. `marked`: what stands for it is given out. */
-type Found = { start: number; end: number; readonly marked: boolean };
+type Found = { readonly start: number; readonly end: number; readonly marked: boolean };
 
 /**
  * Hides values in what comes in parts: the same comes out however it is cut. What may be the beginning of a value is held

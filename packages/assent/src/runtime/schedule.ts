@@ -15,11 +15,13 @@ export class Schedule {
   }
 
   /** While it runs, the process stays. */
-  run(wanted: boolean): void {
-    if (!wanted) {
-      this.#cancel?.();
-      this.#cancel = null;
-    } else this.#cancel ??= this.#next();
+  run(): void {
+    this.#cancel ??= this.#next();
+  }
+
+  stop(): void {
+    this.#cancel?.();
+    this.#cancel = null;
   }
 
   #next(): () => void {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { messageOf } from "../wire/index.ts";
 import { removeQuietly, writePrivate } from "./durable-file.ts";
 import { JournalError, type Secrets } from "./ports.ts";
 
@@ -59,6 +60,6 @@ function told(body: () => void): void {
   try {
     body();
   } catch (error) {
-    throw new JournalError("io", `secret store: ${error instanceof Error ? error.message : String(error)}`);
+    throw new JournalError("io", `secret store: ${messageOf(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { codeOf } from "../wire/index.ts";
 import { writePrivate } from "./durable-file.ts";
 
 const secretBytes = 32;
@@ -44,7 +45,7 @@ function secretIn(file: string): Buffer {
       if (known.length === secretBytes) return known;
       writePrivate(file, `${randomBytes(secretBytes).toString("base64url")}\n`);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      if (codeOf(error) !== "ENOENT") throw error;
       makeNew(file);
     }
   }
@@ -55,7 +56,7 @@ function makeNew(file: string): void {
     writePrivate(file, `${randomBytes(secretBytes).toString("base64url")}\n`, "wx");
   } catch (error) {
     // Another server may have been faster.
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { messageOf } from "../wire/index.ts";
 import { decodeToken, encodeToken, type Role, type SavedToken } from "../wire/token.ts";
 import { syncFolder, writePrivate } from "./durable-file.ts";
 
@@ -115,7 +116,7 @@ class TokenFiles implements Tokens {
         const read = decodeToken(readFileSync(file, "utf8"));
         return "reason" in read ? { reason: `${file}: ${read.reason}` } : read;
       } catch (error) {
-        return { reason: `${file}: ${error instanceof Error ? error.message : String(error)}` };
+        return { reason: `${file}: ${messageOf(error)}` };
       }
     });
   }

@@ -1,10 +1,10 @@
 import { keepRunning } from "./keeper.ts";
-import { type Family, fixedGrace, type Killed, killFamily, membersOf } from "./kill.ts";
+import { type Family, type Killed, killFamily, membersOf } from "./kill.ts";
 import { commandLine, isRunning, type Known, type Process, processOf } from "./processes.ts";
 import type { Streams } from "./streams.ts";
 import type { TypedSecrets } from "./typed-secrets.ts";
 
-/** How often it is looked whether it still runs. */
+/** How often what runs is looked at. */
 const lookMs = 500;
 
 export type Left = {
@@ -69,7 +69,7 @@ export class Background {
   }
 
   async kill(): Promise<Killed> {
-    const killed = await killFamily(this.#left.family, fixedGrace());
+    const killed = await killFamily(this.#left.family);
     this.look();
     if (this.#over) await this.#ended;
     return killed;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, constants, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,6 @@ export class Channel {
   /** Resolved when nobody holds the writing end any more. */
   readonly ended: Promise<void>;
   readonly #reader: number;
-  readonly #pipe: string;
   readonly #socket: Socket;
   #onPart: (part: Buffer) => void;
   #bytes = 0;
@@ -34,10 +33,19 @@ export class Channel {
 
   private constructor(onPart: (part: Buffer) => void) {
     this.#onPart = onPart;
-    this.#pipe = takePipe();
-    this.path = this.#pipe;
-    const reader = openSync(this.#pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-    this.writer = openSync(this.#pipe, constants.O_WRONLY);
+    const path = takePipe();
+    const reader = orUndo(
+      () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      () => givePipe(path),
+    );
+    this.writer = orUndo(
+      () => openSync(path, constants.O_WRONLY),
+      () => {
+        closeSync(reader);
+        givePipe(path);
+      },
+    );
+    this.path = path;
     this.#reader = reader;
     const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(partBytes);
     const callback = (length: number) => {
@@ -51,8 +59,8 @@ export class Channel {
         this.#open = false;
         this.closeWriter();
         // Who still holds it must not write into the output of another command.
-        if (this.#socket.readableEnded) givePipe(this.#pipe);
-        else dropPipe(this.#pipe);
+        if (this.#socket.readableEnded) givePipe(path);
+        else dropPipe(path);
         if (buffers.length < pipesMade) buffers.push(buffer);
         resolve();
       });
@@ -133,6 +141,16 @@ export class Channel {
   }
 }
 
+/** Opens something; where that fails, what was opened before for the same end goes, too. */
+export function orUndo<T>(open: () => T, undo: () => void): T {
+  try {
+    return open();
+  } catch (error) {
+    undo();
+    throw error;
+  }
+}
+
 /** Channels that nobody has written to yet. */
 const prepared: Channel[] = [];
 
@@ -164,13 +182,33 @@ function makePipes(): readonly string[] {
   const paths = Array.from({ length: pipesMade }, (_, index) => join(folder, String(index)));
   try {
     execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
-    if (process.platform === "linux") return paths.map((path) => `/proc/${process.pid}/fd/${openSync(path, O_PATH)}`);
+    if (process.platform === "linux") return standingFor(paths);
   } finally {
     // With a descriptor that stands for it, a pipe needs no name: nothing is left behind, however this process ends.
-    if (process.platform === "linux") rmSync(folder, { recursive: true });
+    if (process.platform === "linux") removeFiles(paths, folder);
     else process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
   return paths;
+}
+
+/** One by one: to look what is in a folder takes a descriptor, and there may be none. */
+export function removeFiles(paths: readonly string[], folder: string): void {
+  for (const path of paths) rmSync(path, { force: true });
+  rmdirSync(folder);
+}
+
+/** By descriptors of this process, by which they can be opened as well. */
+function standingFor(paths: readonly string[]): readonly string[] {
+  const files: number[] = [];
+  orUndo(
+    () => {
+      for (const path of paths) files.push(openSync(path, O_PATH));
+    },
+    () => {
+      for (const file of files) closeSync(file);
+    },
+  );
+  return files.map((file) => `/proc/${process.pid}/fd/${file}`);
 }
 
 function nextRound(): Promise<void> {

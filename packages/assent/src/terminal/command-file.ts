@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { orUndo, removeFiles } from "./channel.ts";
 
 /** A text that a shell reads, of any length: an argument has room for 128 KiB only. It is there as long as this is open. */
 export class CommandFile {
@@ -11,10 +12,13 @@ export class CommandFile {
   constructor() {
     const folder = mkdtempSync(join(tmpdir(), "assent-"));
     const name = join(folder, "command");
-    this.#file = openSync(name, "wx+", 0o600);
+    this.#file = orUndo(
+      () => openSync(name, "wx+", 0o600),
+      () => removeFiles([name], folder),
+    );
     // Under this name it can be read while this process lives, and no other is needed.
     const unnamed = process.platform === "linux";
-    if (unnamed) rmSync(folder, { recursive: true });
+    if (unnamed) removeFiles([name], folder);
     this.path = unnamed ? `/proc/${process.pid}/fd/${this.#file}` : name;
     this.#folder = unnamed ? null : folder;
   }

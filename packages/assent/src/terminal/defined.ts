@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import type { ShellFacts } from "../runtime/ports.ts";
-import { dropPipe, takePipe } from "./channel.ts";
+import { dropPipe, orUndo, takePipe } from "./channel.ts";
 import { factsSince, type Known, mostBodies, readTold, steering } from "./facts.ts";
 
 /** A shell that has more to say of itself is one of which nothing is known. */
@@ -14,7 +14,10 @@ const mostWaits = 100;
  */
 export class Defined {
   readonly path: string = takePipe();
-  readonly #reader: number = openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK);
+  readonly #reader: number = orUndo(
+    () => openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK),
+    () => dropPipe(this.path),
+  );
   readonly #mark: string;
   /** What it wants to have done when it ends: that is none of its traps. */
   readonly #ownTrap: string;
@@ -72,7 +75,7 @@ export class Defined {
     return facts;
   }
 
-  /** Until it has spoken after that command: who is not listened to does not listen. */
+  /** Reads until it has spoken after that command: a shell whose words nobody reads gets stuck in them, and hears no other. */
   hear(sent: number): void {
     clearTimeout(this.#timer);
     this.#read();

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WatchedCall } from "../runtime/ports.ts";
+import { messageOf } from "../wire/index.ts";
 import type { Captured } from "./capture.ts";
 import { Channel } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
@@ -55,12 +56,12 @@ export type Leftover = {
   readonly leave: () => void;
 };
 
-/** So often, and so far apart, it is looked for a command that was ended before it had begun. */
+/** A command that is ended before it has begun is looked for so often, and so far apart. */
 const mostStartLooks = 50;
 const startLookMs = 20;
-/** A terminal's first process that has been killed is waited for so long. */
+/** How long the first process of a terminal, once killed, is waited for. */
 const mostClosingMs = 500;
-/** Within that time pids do not come round: beyond it, to look at all that runs is not much. */
+/** In a shorter time pids do not come round; after a longer one, a look at all that runs is little in comparison. */
 const mostShortMs = 250;
 /** Longer commands are not given as an argument. */
 const mostArgument = 64 * 1024;
@@ -69,10 +70,9 @@ const mostArgument = 64 * 1024;
 export async function runCommand(command: Command, shell: string): Promise<Ended> {
   const reason = whyNot(command);
   if (reason !== null) return { type: "not-started", reason };
-  // In bytes, as the system counts.
-  const file = Buffer.byteLength(command.command) > mostArgument ? new CommandFile() : null;
-  file?.write(command.command);
-  const streams = new Streams(command);
+  const opened = openFor(command);
+  if ("reason" in opened) return { type: "not-started", reason: opened.reason };
+  const { file, streams } = opened;
   try {
     const before = performance.now();
     const argv = file === null ? (["-c", command.command] as const) : ([file.path] as const);
@@ -84,6 +84,22 @@ export async function runCommand(command: Command, shell: string): Promise<Ended
     return { type: "ended", ...(await finish(command, { started, before, streams })) };
   } finally {
     file?.close();
+  }
+}
+
+type Opened = { readonly file: CommandFile | null; readonly streams: Streams };
+
+/** What a command is started with: its outputs and, for a long one, a file that the shell reads it from. */
+function openFor(command: Command): Opened | { readonly reason: string } {
+  let file: CommandFile | null = null;
+  try {
+    // In bytes, as the system counts.
+    if (Buffer.byteLength(command.command) > mostArgument) file = new CommandFile();
+    file?.write(command.command);
+    return { file, streams: new Streams(command) };
+  } catch (error) {
+    file?.close();
+    return { reason: `the command was not started: ${messageOf(error)}` };
   }
 }
 
@@ -110,7 +126,7 @@ async function start(
     if (!isProgram(argv[0])) throw new Error(`there is no program ${argv[0]}`);
     return startOnTty(starting, pty);
   } catch (error) {
-    return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
+    return { reason: `the command was not started: ${messageOf(error)}` };
   }
 }
 

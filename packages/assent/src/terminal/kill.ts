@@ -4,7 +4,7 @@ import { allProcesses, descendantsOf, type Known, markerOf, type Process, proces
 /** Between asking processes to end and ending them (TERM-4). */
 export const graceMs = 2_000;
 /** After SIGKILL the system needs a moment; what is there after this cannot be killed by us. */
-const mostKillingMs = 1_000;
+export const mostKillingMs = 1_000;
 const looksMs = [2, 5, 10, 20, 40, 80];
 
 /** What belongs together: what carries this marker (or, when it ends with a slash, one that begins so), what was seen to come from it, and all their children. */

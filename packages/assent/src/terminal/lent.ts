@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { markerName } from "../runtime/ports.ts";
+import { messageOf } from "../wire/index.ts";
 import { type Command, whyNot } from "./ephemeral.ts";
 import { graceMs, type Killed, killFamily, membersOf } from "./kill.ts";
 import { type Process, processOf } from "./processes.ts";
@@ -48,7 +49,7 @@ export async function runLent(command: LentCommand, shell: string): Promise<Lent
   } catch (error) {
     return {
       type: "not-started",
-      reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}`,
+      reason: `the command was not started: ${messageOf(error)}`,
     };
   } finally {
     signal.removeEventListener("abort", onAbort);

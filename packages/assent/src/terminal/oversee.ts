@@ -31,7 +31,7 @@ export type OverseenEnd = {
   readonly seen: readonly Known[];
 };
 
-/** How often it is looked at what a command has started, and whether it waits for input. */
+/** How often a command is looked at: what it has started, and whether it waits for input. */
 const lookMs = 150;
 /** A command that is looked at for long is looked at less often. */
 const mostLookMs = 1_000;

@@ -1,7 +1,9 @@
 import { existsSync, statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ShellFacts } from "../runtime/ports.ts";
+import { orUndo } from "./channel.ts";
 import { type Command, type Finished, type Leftover, leftOf } from "./ephemeral.ts";
-import { type Family, fixedGrace, graceMs, type Killed, killFamily } from "./kill.ts";
+import { type Family, graceMs, type Killed, killFamily, mostKillingMs } from "./kill.ts";
 import { oversee } from "./oversee.ts";
 import { beganBefore, folderOf, type Moment, momentNow } from "./processes.ts";
 import { type Exit, findPty, type Started, startLeader, startPlain } from "./start.ts";
@@ -43,9 +45,7 @@ export class Shell {
     this.#wires = wires;
     this.exited = started.exited.then(async (exit) => {
       await wires.report.drained();
-      this.#exit = exit;
-      wires.close();
-      this.#onExit(exit);
+      this.#over(exit);
       return exit;
     });
   }
@@ -84,7 +84,10 @@ export class Shell {
     const streams = new Streams(command);
     const before = momentNow();
     const since = performance.now();
-    const reported = this.#wires.send(command.command, streams);
+    const reported = orUndo(
+      () => this.#wires.send(command.command, streams),
+      () => streams.end(),
+    );
     const end = await oversee({
       ...{ started: this.#started, timeoutMs, signal: watched.signal, ask: watched.ask },
       ended: this.#endOf(reported),
@@ -107,13 +110,11 @@ export class Shell {
     return { why, exit, killed, durationMs, left, output, typed, ...place };
   }
 
-  /** Ends it with all that it has started; of itself is no word. */
+  /** Ends it with all that it has started; of itself is no word, unless it cannot be ended. */
   async close(): Promise<Killed> {
     const { marker } = this.#opening;
-    const killed = await killFamily({ marker, seen: [], keep: this.#started.pid }, fixedGrace());
-    this.#started.end();
-    await this.exited;
-    return killed;
+    const killed = await killFamily({ marker, seen: [], keep: this.#started.pid });
+    return (await this.#end()) ? killed : { ...killed, left: [...killed.left, itself] };
   }
 
   /** Of the command, or of the shell with it. */
@@ -149,9 +150,23 @@ export class Shell {
     this.#started.stop();
     this.#wires.moved(folderOf(this.#started.pid));
     const killed = await killFamily(family, grace);
+    if (await this.#end()) return { ...killed, ended: [...killed.ended, itself] };
+    return { ...killed, left: [...killed.left, itself] };
+  }
+
+  /** Whether it has ended. One that cannot be, such as what it became by `exec sudo`, is given up. */
+  async #end(): Promise<boolean> {
     this.#started.end();
-    await this.exited;
-    return { ...killed, ended: [...killed.ended, "the shell"] };
+    await Promise.race([this.exited, sleep(mostKillingMs, null, { ref: false })]);
+    if (this.#exit !== null) return true;
+    this.#over({ exit: null, signal: null });
+    return false;
+  }
+
+  #over(exit: Exit): void {
+    this.#exit ??= exit;
+    this.#wires.close();
+    this.#onExit(this.#exit);
   }
 
   /** Leaves a folder that is gone, and tells which that was. */
@@ -166,6 +181,9 @@ export class Shell {
     return gone;
   }
 }
+
+/** What it is called where it is told what was ended. */
+const itself = "the shell";
 
 /** Later commands of the shell carry the same marker: from here on these are known by themselves. */
 function leftBehind({ processes, streams }: Omit<Leftover, "end" | "leave">): Leftover {

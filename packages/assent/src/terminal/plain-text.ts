@@ -105,8 +105,10 @@ class Page {
   /** Something in this line was written over. */
   #again = false;
 
-  put(character: string): void {
-    this.#write(character);
+  put(cell: string): void {
+    if (this.#column < this.#cells.length) this.#again = true;
+    this.#cells[this.#column] = cell;
+    this.#column += 1;
   }
 
   control(code: number): void {
@@ -133,24 +135,18 @@ class Page {
     return this.#lines.join("\n");
   }
 
-  #write(cell: string): void {
-    if (this.#column < this.#cells.length) this.#again = true;
-    this.#cells[this.#column] = cell;
-    this.#column += 1;
-  }
-
   /** A tab moves over what is there; behind it, it is kept. */
   #tab(): void {
     const stop = this.#column - (this.#column % tabStop) + tabStop;
     const isBehind = stop > this.#cells.length;
     this.#column = Math.min(stop, this.#cells.length);
-    if (isBehind) this.#write("\t");
+    if (isBehind) this.put("\t");
   }
 
   /** Behind the end of the line a blank stands for the gap: a few bytes must not become many columns. */
   #goTo(column: number): void {
     this.#column = Math.min(column, this.#cells.length);
-    if (column > this.#cells.length) this.#write(" ");
+    if (column > this.#cells.length) this.put(" ");
   }
 
   #erase(which: number): void {

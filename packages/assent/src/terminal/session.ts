@@ -1,6 +1,7 @@
 import type { BackgroundProcess } from "../core/index.ts";
 import type { Fact, ShellFacts, WatchedCall } from "../runtime/ports.ts";
 import type { Redacting } from "../runtime/redacting.ts";
+import { messageOf } from "../wire/index.ts";
 import { Background, type BackgroundEntry, type Change, type Left } from "./background.ts";
 import { type Command, type Ended, type Leftover, runCommand, whyNot } from "./ephemeral.ts";
 import { factsHidden, factsOfNew } from "./facts.ts";
@@ -172,7 +173,7 @@ export class SessionTerminal {
     await Promise.all(kept.map((each) => this.#backgrounds.get(String(each.pid))?.keep(each)));
     await spawnerSettled();
     const spare = ({ pid }: { readonly pid: number }) => kept.some((each) => each.pid === pid);
-    const killed = await killFamily({ marker: `${this.#session}/`, seen, leaders, spare }, fixedGrace());
+    const killed = await killFamily({ marker: `${this.#session}/`, seen, leaders, spare });
     for (const each of this.#backgrounds.values()) each.look();
     for (const { pid } of kept) this.#backgrounds.get(String(pid))?.letGo();
     if (shell !== null && leaders.has(shell.pid)) shell.leave();
@@ -183,7 +184,7 @@ export class SessionTerminal {
     return killed;
   }
 
-  /** This process ends, whyever: so does all that it has started. */
+  /** This process ends, for whatever reason: so does all that it has started. */
   killNow(): void {
     const seen = [...this.#backgrounds.values()].flatMap(({ entries }) => entries);
     killNow({ marker: `${this.#session}/`, seen });
@@ -195,7 +196,7 @@ export class SessionTerminal {
     try {
       shell = await Shell.open({ cwd, env: this.#environment(), marker: this.#marker(watched), attended });
     } catch (error) {
-      return { reason: `the command was not started: ${error instanceof Error ? error.message : String(error)}` };
+      return { reason: `the command was not started: ${messageOf(error)}` };
     }
     // Meanwhile the call may have been stopped, or the session closed.
     if (this.#hurried || watched.signal.aborted) {

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join, parse } from "node:path";
+import { codeOf, messageOf } from "../wire/index.ts";
 
 /** A file of output is no longer than this. */
 const mostBytes = 64 * 1024 * 1024;
@@ -53,7 +54,7 @@ export function openSpill({ folder, session, name, most = mostBytes }: SpillPlac
     if (unsafe !== null) return new SpillFile({ file: null, path, most, reason: unsafe });
     return new SpillFile({ ...create(path), most });
   } catch (error) {
-    return new SpillFile({ file: null, path, most, reason: reasonOf(error) });
+    return new SpillFile({ file: null, path, most, reason: messageOf(error) });
   }
 }
 
@@ -125,7 +126,7 @@ export class SpillFile implements Spill {
     try {
       for (let at = 0; at < most; ) at += this.#writeSome(this.#file, part, at, most - at);
     } catch (error) {
-      this.#reason = reasonOf(error);
+      this.#reason = messageOf(error);
     }
     if (this.state !== "whole") this.end();
   }
@@ -198,12 +199,4 @@ function ignoringFailure(work: () => void): void {
   } catch {
     // As said.
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { markerName } from "../runtime/ports.ts";
-import { Channel } from "./channel.ts";
+import { Channel, orUndo } from "./channel.ts";
 import type { Moment } from "./processes.ts";
 
 export type Starting = {
@@ -79,14 +79,13 @@ export function startPlain({ argv, cwd, env, marker, stdout, stderr }: Starting)
       ...{ cwd, env: { ...env, [markerName]: marker }, detached: true },
       stdio: ["ignore", ...output],
     });
-    const exited = new Promise<Exit>((done) => {
+    child.once("error", reject);
+    const { pid } = child;
+    if (pid === undefined) return;
+    const { exited, ...ways } = signalling(pid, (done) => {
       child.once("exit", (exit, signal) => done({ exit, signal }));
     });
-    child.once("error", reject);
-    const send = (signal: NodeJS.Signals) => () => void child.kill(signal);
-    const { pid } = child;
-    const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => child.unref() };
-    if (pid !== undefined) resolve({ pid, begun: null, exited, tty: null, ...ways });
+    resolve({ pid, begun: null, exited, tty: null, ...ways, leave: () => child.unref() });
   });
 }
 
@@ -105,7 +104,10 @@ export function startOnTty(starting: Starting, pty: Pty): Started {
   const channel = Channel.open((part) => report({ exit: Number(part.toString()), signal: null }));
   const paths = [starting.stdout?.path ?? "/dev/null", starting.stderr?.path ?? "/dev/null", channel.path];
   const argv = ["bash", "-c", leader, "bash", ...paths, ...starting.argv] as const;
-  const started = startLeader({ ...starting, argv: [...argv] }, pty);
+  const started = orUndo(
+    () => startLeader({ ...starting, argv: [...argv] }, pty),
+    () => channel.close(),
+  );
   void started.exited.then(() => channel.close());
   const leave = () => {
     channel.close();
@@ -122,12 +124,10 @@ export function startLeader({ argv, cwd, env, marker }: Omit<Starting, "stdout" 
   terminal.onData((part) => {
     shown = (shown + part).slice(-mostShown);
   });
-  let running = true;
-  const exited = new Promise<Exit>((done) => {
-    terminal.onExit(({ exitCode, signal = 0 }) => {
-      running = false;
-      done(signal > 0 ? { exit: null, signal: signalName(signal) } : { exit: exitCode, signal: null });
-    });
+  const { exited, ...ways } = signalling(terminal.pid, (done) => {
+    terminal.onExit(({ exitCode, signal = 0 }) =>
+      done(signal > 0 ? { exit: null, signal: signalName(signal) } : { exit: exitCode, signal: null }),
+    );
   });
   let echo = "";
   const tty: Tty = {
@@ -139,10 +139,25 @@ export function startLeader({ argv, cwd, env, marker }: Omit<Starting, "stdout" 
     shown: () => (shown.startsWith(echo) ? shown.slice(echo.length) : shown),
     closed: exited,
   };
-  // Once it has ended, its pid may be another's.
-  const send = (signal: NodeJS.Signals) => () => running && kill(terminal.pid, signal);
-  const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => terminal.destroy?.() };
-  return { pid: terminal.pid, begun: null, exited, tty, ...ways };
+  return { pid: terminal.pid, begun: null, exited, tty, ...ways, leave: () => terminal.destroy?.() };
+}
+
+/** How a process is stopped and ended until it has exited: from then on its pid may be another's. */
+function signalling(
+  pid: number,
+  onExit: (done: (exit: Exit) => void) => void,
+): Pick<Started, "exited" | "stop" | "end"> {
+  let running = true;
+  const exited = new Promise<Exit>((resolve) => {
+    onExit((exit) => {
+      running = false;
+      resolve(exit);
+    });
+  });
+  const send = (signal: NodeJS.Signals) => () => {
+    if (running) kill(pid, signal);
+  };
+  return { exited, stop: send("SIGSTOP"), end: send("SIGKILL") };
 }
 
 export function signalName(number: number): string {
@@ -153,6 +168,6 @@ export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended already.
+    // It has ended already, or has become what this process may not signal.
   }
 }

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { ByteRedactor } from "../runtime/redacting.ts";
 import { Capture, type Captured } from "./capture.ts";
-import { Channel } from "./channel.ts";
+import { Channel, orUndo } from "./channel.ts";
 import { plainText } from "./plain-text.ts";
 import type { Spill } from "./spill.ts";
 import type { TypedSecrets } from "./typed-secrets.ts";
@@ -41,7 +41,10 @@ export class Streams {
       stderr: new Capture({ spill: () => spill("stderr"), hide }),
     };
     this.stdout = Channel.open((part) => this.#take("stdout", part));
-    this.stderr = Channel.open((part) => this.#take("stderr", part));
+    this.stderr = orUndo(
+      () => Channel.open((part) => this.#take("stderr", part)),
+      () => this.stdout.close(),
+    );
   }
 
   /** Whether somebody may still write. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import type { ShellFacts } from "../runtime/ports.ts";
-import { Channel, dropPipe, takePipe } from "./channel.ts";
+import { Channel, dropPipe, orUndo, takePipe } from "./channel.ts";
 import { CommandFile } from "./command-file.ts";
 import { Defined } from "./defined.ts";
 import type { Streams } from "./streams.ts";
@@ -15,11 +15,23 @@ const mostMessage = 64 * 1024;
 export class Wires {
   /** Before each of the shell's own words: whatever else gets there, through a trap, is not from it. */
   readonly mark: string = crypto.randomUUID();
-  readonly request: string = takePipe();
-  readonly file = new CommandFile();
-  readonly report: Channel = Channel.open((part) => this.#take(part));
-  readonly defined: Defined = new Defined(this.mark, ownTrap(this));
-  readonly #requests: number = openSync(this.request, constants.O_RDWR);
+  /** What closes all that was opened, in its order. */
+  readonly #closing: (() => void)[] = [];
+  // A word that nobody has read may be left in it.
+  readonly request: string = this.#opened(takePipe, dropPipe);
+  readonly file: CommandFile = this.#opened(
+    () => new CommandFile(),
+    (file) => file.close(),
+  );
+  readonly report: Channel = this.#opened(
+    () => Channel.open((part) => this.#take(part)),
+    (report) => report.close(),
+  );
+  readonly defined: Defined = this.#opened(
+    () => new Defined(this.mark, ownTrap(this)),
+    (defined) => defined.close(),
+  );
+  readonly #requests: number = this.#opened(() => openSync(this.request, constants.O_RDWR), closeSync);
   readonly #decoder = new StringDecoder("utf8");
   #received = "";
   #cwd = "";
@@ -61,12 +73,15 @@ export class Wires {
   }
 
   close(): void {
-    closeSync(this.#requests);
-    // A word that nobody has read may be left in it.
-    dropPipe(this.request);
-    this.file.close();
-    this.defined.close();
-    this.report.close();
+    // Each once: a shell may be left first and end later, and by then its descriptors may be another's.
+    for (const each of this.#closing.splice(0).reverse()) each();
+  }
+
+  /** Where one thing cannot be had, none is kept. */
+  #opened<T>(open: () => T, close: (opened: T) => void): T {
+    const opened = orUndo(open, () => this.close());
+    this.#closing.push(() => close(opened));
+    return opened;
   }
 
   #take(part: Buffer): void {

@@ -11,8 +11,7 @@ const plannedSchema = v.strictObject({ name: v.string(), removes: v.boolean() })
 export function removeHands(integrations: Integrations): Hands {
   return {
     plan: planRemoval,
-    async run({ more, fails }) {
-      if (fails !== undefined) return { type: "error", text: fails };
+    async run({ more }) {
       const { name: removed, removes } = v.parse(plannedSchema, more);
       if (!removes) return { type: "output", text: `${removed} stays as it is` };
       const failure = await integrations.remove(removed);

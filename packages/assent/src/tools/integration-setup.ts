@@ -21,8 +21,7 @@ const givenSchema = v.strictObject({
 export function setUpHands(tools: IntegrationTools): Hands {
   return {
     plan: (given, place) => planSetUp(given, place, tools),
-    async run({ more, fails }, watched) {
-      if (fails !== undefined) return { type: "error", text: fails };
+    async run({ more }, watched) {
       return setUp(v.parse(givenSchema, more), tools, watched);
     },
   };

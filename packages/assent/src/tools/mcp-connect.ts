@@ -11,8 +11,7 @@ const name = "mcp_connect";
 export function connectHands(integrations: Integrations): Hands {
   return {
     plan: (given, { cwd }) => planConnect(given, cwd, integrations),
-    async run({ more, fails }, watched) {
-      if (fails !== undefined) return { type: "error", text: fails };
+    async run({ more }, watched) {
       return connectServer(v.parse(connectSchema, more).server, integrations, watched);
     },
     // All that a session has connected, whichever of its calls did so.

@@ -31,13 +31,13 @@ export function resourceTool(all: readonly Configured[], integrations: Integrati
     hands: {
       plan(given, { cwd }) {
         const read = readArguments(resourceSchema, given);
-        const fails = read.type === "invalid" ? read.reason : unknownServer(read.value, servers);
-        if (fails !== null || read.type === "invalid") return { tool: "mcp_resource", cwd, fails: fails ?? "" };
+        if (read.type === "invalid") return { tool: "mcp_resource", cwd, fails: read.reason };
+        const fails = unknownServer(read.value, servers);
+        if (fails !== null) return { tool: "mcp_resource", cwd, fails };
         const tier = isListed(read.value, integrations) ? "safe" : "elevated";
         return { tool: "mcp_resource", cwd, more: read.value, tier };
       },
-      async run({ more, fails }, watched) {
-        if (fails !== undefined) return { type: "error", text: fails };
+      async run({ more }, watched) {
         return runAsked(v.parse(resourceSchema, more), integrations, watched);
       },
     },

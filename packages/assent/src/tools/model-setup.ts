@@ -45,8 +45,7 @@ export function modelSetUpTool({ secret, save }: ModelSetUp): Tool {
         if (more === null) return { tool: "model_setup", cwd, fails: "only a person sets up a model" };
         return { tool: "model_setup", cwd, more };
       },
-      async run({ more, fails }) {
-        if (fails !== undefined) return { type: "error", text: fails };
+      async run({ more }) {
         const { provider, model, address, secret: name } = v.parse(plannedSchema, more);
         const key = secret(name);
         if (key === null) return { type: "error", text: "nothing is saved: the key is no longer kept" };

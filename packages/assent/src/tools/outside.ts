@@ -108,7 +108,6 @@ function planCall(given: string, { tool, server, integrations, cwd }: Owned & { 
 
 async function runCall(plan: Plan, owned: Owned & { readonly watched: WatchedCall }): Promise<ToolResult> {
   const { tool, server: name, integrations, watched } = owned;
-  if (plan.fails !== undefined) return { type: "error", text: plan.fails };
   const server = integrations.server(name);
   if ("failed" in server) return { type: "error", text: server.failed };
   const watch = watchOf(watched);
@@ -168,8 +167,7 @@ function lookUpTool(tool: HttpTool, integration: string, integrations: Integrati
       if ("invalid" in read) return { tool: name, cwd, fails: read.invalid };
       return { tool: name, cwd, more: read.value, tier: "safe" };
     },
-    async run({ more, fails }, { signal }) {
-      if (fails !== undefined) return { type: "error", text: fails };
+    async run({ more }, { signal }) {
       const given = isLooseRecord(more) ? more : {};
       return resultOf(await integrations.lookUp(integration, { tool: tool.name, arguments: given, signal }));
     },

@@ -16,8 +16,7 @@ export function processHands(of: (session: string) => SessionTerminal): Hands {
         ? { tool: "process", cwd, fails: read.reason }
         : { tool: "process", cwd, more: read.value };
     },
-    async run({ more, fails }, watched) {
-      if (fails !== undefined) return { type: "error", text: fails };
+    async run({ more }, watched) {
       return run(v.parse(processSchema, more), watched, of(watched.session));
     },
   };

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { codeOf } from "../wire/index.ts";
 
 /** Where each of them really is, seen from a folder; without those of which it cannot be told. */
 export function realPlaces(paths: readonly string[], cwd: string): Record<string, string> {
@@ -19,7 +20,7 @@ export function realOf(path: string, hops = 0): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const code = codeOf(error);
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
   }
   const parent = dirname(path);

@@ -44,8 +44,7 @@ export function runInteractive(whyNotLaunched: SlashPort["whyNotLaunched"]): Too
         if (read.type === "invalid") return { tool: "run_interactive", cwd, fails: read.reason };
         return { tool: "run_interactive", cwd, more: read.value, tier: "safe" };
       },
-      async run({ more, fails }, { lend, attended }) {
-        if (fails !== undefined) return { type: "error", text: fails };
+      async run({ more }, { lend, attended }) {
         const { command } = v.parse(interactiveSchema, more);
         if (lend !== null)
           return { type: "output", text: `launched when the shell is idle: ${command}`, launch: command };

@@ -52,8 +52,7 @@ export function slashTool(port: SlashPort): Tool {
         if ("refused" in asked) return { tool: "slash_invoke", cwd, fails: asked.refused };
         return { tool: "slash_invoke", cwd, more: read.value, tier: asked.tier };
       },
-      async run({ more, fails }, { session, signal }) {
-        if (fails !== undefined) return { type: "error", text: fails };
+      async run({ more }, { session, signal }) {
         return port.run(v.parse(slashSchema, more).command, { session, signal });
       },
     },

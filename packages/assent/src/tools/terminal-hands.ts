@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import * as v from "valibot";
-import type { ToolResult } from "../core/index.ts";
+import type { Json, ToolResult } from "../core/index.ts";
 import type { Hands, Place, Plan, WatchedCall } from "../runtime/ports.ts";
 import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
@@ -42,16 +42,13 @@ function plan(given: string, place: Place, running: SessionTerminal, program: st
   const { cwd: folder, terminal: last } = place;
   if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
   const more = { persistent, timeout_s, folder };
-  if (tty) {
-    const { newShellFacts: facts } = running;
-    const inherits = facts.inherited.length === 0 ? {} : { shell: facts };
-    return { tool: "terminal", cwd: shell?.cwd ?? folder, command, more: { tty, folder, shell: program }, ...inherits };
-  }
   // Which shell it is, is part of what is judged (APPR-6).
-  if (!persistent) {
+  if (tty || !persistent) {
     const { newShellFacts: facts } = running;
     const inherits = facts.inherited.length === 0 ? {} : { shell: facts };
-    return { tool: "terminal", cwd: folder, command, more: { ...more, shell: program }, ...inherits, ...busy(shell) };
+    const planned = (cwd: string, how: Json) => ({ tool: "terminal", cwd, command, more: how, ...inherits });
+    if (tty) return planned(shell?.cwd ?? folder, { tty, folder, shell: program });
+    return { ...planned(folder, { ...more, shell: program }), ...busy(shell) };
   }
   const lost = shell === null && last.state === "closed" && last.lost;
   const start = lost && existsSync(last.cwd) ? last.cwd : folder;
@@ -68,8 +65,7 @@ function busy(shell: SessionTerminal["shell"]): { readonly fails?: string } {
 }
 
 async function run(plan: Plan, watched: WatchedCall, terminal: SessionTerminal): Promise<ToolResult> {
-  const { command, cwd, fails } = plan;
-  if (fails !== undefined) return { type: "error", text: fails };
+  const { command, cwd } = plan;
   if (command === undefined) return closedResult(await terminal.closeShell());
   const { persistent, timeout_s, folder, shell, lost, tty } = moreOf(plan);
   const running = { command, cwd, timeoutMs: timeout_s * 1_000, watched };

@@ -13,3 +13,4 @@ export { readModels, type WrittenModel } from "./models-file.ts";
 export * from "./policy-lines.ts";
 export * from "./scenario-lines.ts";
 export * from "./script.ts";
+export { codeOf, messageOf } from "./thrown.ts";

@@ -602,7 +602,7 @@ describe("a fault of our own is a failure, never a rejection", () => {
     ["encoding", broken({ encode: breaking })],
     ["the headers", broken({ headers: breaking })],
     ["opening the reader", broken({ open: breaking })],
-    ["reading", broken({ open: (target) => ({ ...plainFormat.open(target), read: breaking }) })],
+    ["reading", broken({ open: () => ({ ...plainFormat.open(), read: breaking }) })],
   ])("in %s", async (_, format) => {
     const { baseUrl } = await serve(answerFine);
     expect((await ask(clientOf({ baseUrl, format, retries: 3 }))).answer).toEqual({ type: "failed", failure });

@@ -1,22 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { anthropic } from "../../src/providers/anthropic.ts";
 import { failureOf } from "../../src/providers/errors.ts";
-import type { Format, StreamReader, Target } from "../../src/providers/format.ts";
+import type { Format, StreamReader } from "../../src/providers/format.ts";
 import { openaiChat } from "../../src/providers/openai-chat.ts";
 import { openaiResponses } from "../../src/providers/openai-responses.ts";
 import { verifies } from "../requirements/verifies.ts";
 
-const target: Target = {
-  name: "x:m",
-  model: "m",
-  baseUrl: "http://localhost",
-  key: null,
-  mostOutput: null,
-  native: false,
-};
-
 function fed(format: Format, ...events: readonly object[]): StreamReader {
-  const reader = format.open(target);
+  const reader = format.open();
   for (const event of events) reader.read({ name: "", data: JSON.stringify(event) });
   return reader;
 }
@@ -74,7 +65,7 @@ describe("the reason that a server gives for the end of a reply", () => {
   });
 
   test("is in the response, where that differs from the name of its event", () => {
-    const reader = openaiResponses.open(target);
+    const reader = openaiResponses.open();
     const data = JSON.stringify({
       type: "response.completed",
       response: { status: "failed", error: { message: "no" } },
@@ -85,9 +76,9 @@ describe("the reason that a server gives for the end of a reply", () => {
 
 test("events that bring nothing are signs of life and nothing else", () => {
   const signs = [
-    openaiChat.open(target).read({ name: "", data: '{"choices":[{"delta":{"role":"assistant","content":""}}]}' }),
+    openaiChat.open().read({ name: "", data: '{"choices":[{"delta":{"role":"assistant","content":""}}]}' }),
     openaiResponses
-      .open(target)
+      .open()
       .read({ name: "", data: '{"type":"response.output_text.delta","output_index":0,"delta":""}' }),
     fed(anthropic, { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }).read({
       name: "",
@@ -95,7 +86,7 @@ test("events that bring nothing are signs of life and nothing else", () => {
     }),
   ];
   expect(signs).toEqual([{ type: "idle" }, { type: "idle" }, { type: "idle" }]);
-  const thinks = openaiChat.open(target).read({ name: "", data: '{"choices":[{"delta":{"reasoning":"hm"}}]}' });
+  const thinks = openaiChat.open().read({ name: "", data: '{"choices":[{"delta":{"reasoning":"hm"}}]}' });
   expect(thinks).toEqual({ type: "progress", text: "" });
 });
 

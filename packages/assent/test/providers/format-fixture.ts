@@ -131,7 +131,7 @@ function eventOf(given: Given): StreamEvent {
 }
 
 function playEvents(format: Format, events: readonly StreamEvent[]): Played {
-  const reader = format.open(target);
+  const reader = format.open();
   const signs = events.map((event) => reader.read(event));
   return { signs, reading: reader.reading() };
 }

@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Session, SessionEvent } from "../../src/core/index.ts";
 import {
+  type Hands,
   JournalError,
   type Live,
   openMemoryJournal,
+  type Plan,
   type Ports,
   type SessionHost,
   type Tool,
@@ -430,3 +432,46 @@ function collect(host: SessionHost, after: number): Watched[] {
 function numbers(seen: readonly Watched[]): readonly number[] {
   return seen.flatMap((each) => (each.type === "recorded" ? [each.seq] : []));
 }
+
+test("what makes no new ids makes no session, and says so", () => {
+  const host = new Bench().process(1);
+  expect(host.create({ cwd: "/work" })).toEqual({ session: "s" });
+  expect(host.create({ cwd: "/work" })).toEqual({ refusal: { code: "session_exists", detail: "session s exists" } });
+});
+
+describe("a tool that", () => {
+  /** What comes of a call of a tool that plans so, and whether it ran. */
+  async function called(plan: Hands["plan"]) {
+    const bench = new Bench(allowed, { text: "Done." });
+    const ran: Plan[] = [];
+    const run = async (given: Plan) => {
+      ran.push(given);
+      return { type: "output", text: "ran" } as const;
+    };
+    const terminal = { ...actingTool(tools, "terminal"), hands: { plan, run } };
+    const host = bench.process(1, { tools: [terminal] });
+    host.create({ cwd: "/work" });
+    host.submit("s", prompt());
+    const held = host.hold("s");
+    await bench.pass(100);
+    const results = host.events("s", { after: 0, most: 100 }).flatMap(({ event }) => {
+      return event.type === "call.finished" ? [event.result] : [];
+    });
+    const { exchange } = host.view("s");
+    await held.release();
+    return { results, ran, exchange };
+  }
+
+  test("says that it cannot do something is not made to do it, for nobody was asked about it", async () => {
+    const { results, ran } = await called(() => ({ tool: "terminal", cwd: "/work", fails: "there is no such place" }));
+    expect({ results, ran }).toEqual({ results: [{ type: "error", text: "there is no such place" }], ran: [] });
+  });
+
+  test("breaks while it plans does nothing, and its session goes on", async () => {
+    const plan = () => {
+      throw new Error("no plan today");
+    };
+    const results = [{ type: "error", text: "terminal broke: no plan today" }];
+    expect(await called(plan)).toEqual({ results, ran: [], exchange: null });
+  });
+});

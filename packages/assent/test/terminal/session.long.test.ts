@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { scriptedProvider } from "../../src/providers/index.ts";
+import { runPlan } from "../../src/runtime/hands.ts";
 import {
   type Fact,
   memoryStore,
@@ -53,7 +54,7 @@ class Room {
   }
 
   run(plan: ReturnType<Room["plan"]>, tool = this.terminal, signal = new AbortController().signal) {
-    return tool.hands.run(plan, this.#watched(signal));
+    return runPlan(plan, tool.hands, this.#watched(signal));
   }
 
   keep(command: string) {

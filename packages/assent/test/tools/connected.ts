@@ -9,6 +9,7 @@ import {
   type Offers,
   openIntegrations,
 } from "../../src/integrations/index.ts";
+import { runPlan } from "../../src/runtime/hands.ts";
 import { openVolatileSecrets, removeQuietly, systemClock, writePrivate } from "../../src/runtime/index.ts";
 import type { FormEnd, Hands, Place, Plan, Tool, WatchedCall } from "../../src/runtime/ports.ts";
 import { connectingTools } from "../../src/tools/connecting.ts";
@@ -117,7 +118,7 @@ export function planFor(tool: Tool | Hands, given: unknown, more: Partial<Place>
 }
 
 export async function runFor(tool: Tool | Hands, plan: Plan, watched = watchedBy()): Promise<ToolResult> {
-  return handsOf(tool).run(plan, watched);
+  return runPlan(plan, handsOf(tool), watched);
 }
 
 function handsOf(tool: Tool | Hands): Hands {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll } from "vitest";
 import type { SeenFile, ToolResult } from "../../src/core/index.ts";
+import { runPlan as runIt } from "../../src/runtime/hands.ts";
 import type { Hands, Place, Plan, Tool, WatchedCall } from "../../src/runtime/ports.ts";
 import { filesHands } from "../../src/tools/files/hands.ts";
 import { filesTools } from "../../src/tools/files/index.ts";
@@ -59,7 +60,7 @@ export function planOf(tool: string | Hands, given: unknown, place: Place): Plan
 }
 
 export async function runPlan(tool: string | Hands, plan: Plan, signal?: AbortSignal): Promise<ToolResult> {
-  return handsOf(tool).run(plan, watchedBy(signal));
+  return runIt(plan, handsOf(tool), watchedBy(signal));
 }
 
 /** What a call of the tool in this folder gives, planned and run. */

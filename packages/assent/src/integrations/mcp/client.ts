@@ -6,7 +6,7 @@ import {
   type StandardSchemaV1,
 } from "@modelcontextprotocol/client";
 import type { Clock } from "../../runtime/ports.ts";
-import { type Loose, looseCount, looseList, looseRecord, looseText } from "../../wire/index.ts";
+import { type Loose, looseCount, looseList, looseRecord, looseText, messageOf } from "../../wire/index.ts";
 import type { Failed, McpServer } from "../types.ts";
 import { messageText } from "./content.ts";
 import { type Listed, mostOf } from "./definitions.ts";
@@ -253,7 +253,7 @@ export function describe(error: unknown): string {
   if (status === 401 || status === 403)
     return `answered with HTTP ${status}: what it was sent as a token is not accepted`;
   if (status !== 0) return `answered with HTTP ${status}`;
-  return `failed: ${outsideLine(error instanceof Error ? error.message : String(error), 300)}`;
+  return `failed: ${outsideLine(messageOf(error), 300)}`;
 }
 
 const networkFaults: Readonly<Record<string, string>> = {

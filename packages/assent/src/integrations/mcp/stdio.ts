@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import type { Clock } from "../../runtime/ports.ts";
-import { looseRecord, parseJson } from "../../wire/index.ts";
+import { codeOf, looseRecord, parseJson } from "../../wire/index.ts";
 import type { ServerAddress } from "../types.ts";
 import { endFamily, keepGroup, newFamily, signalGroup } from "./family.ts";
 import { Gate, isId, malformed, tooMuch } from "./gate.ts";
@@ -242,7 +242,7 @@ function letGo(child: ChildProcessByStdio<Writable, Readable, Readable>): void {
 }
 
 function startFault(error: Error, program: string, cwd: string): string {
-  if (!("code" in error) || error.code !== "ENOENT") return outsideLine(error.message, 200);
+  if (codeOf(error) !== "ENOENT") return outsideLine(error.message, 200);
   // The system says the same of both.
   if (!existsSync(cwd)) return `the folder that it is started in is gone: ${outsideLine(cwd, 200)}`;
   return `there is no such command: ${outsideLine(program, 200)}`;

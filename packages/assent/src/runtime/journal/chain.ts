@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../core/index.ts";
-import { encodeEvent } from "../../wire/index.ts";
+import { encodeEvent, messageOf } from "../../wire/index.ts";
 import { type ChainBreak, type ChainCheck, milestones } from "../ports.ts";
 import { noHash, sha256 } from "../sha256.ts";
-import { describeFailure, isDamage } from "./failure.ts";
+import { isDamage } from "./failure.ts";
 
 /** So many breaks of a session are told one by one. */
 const mostBreaks = 100;
@@ -80,7 +80,7 @@ export function checkChain(
     walk.end();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    walk.unreadable(describeFailure(error));
+    walk.unreadable(messageOf(error));
   }
   return { session, ...walk.result() };
 }

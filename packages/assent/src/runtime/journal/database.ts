@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { codeOf } from "../../wire/index.ts";
 import { syncFolder } from "../durable-file.ts";
 import { JournalError } from "../ports.ts";
 import { isBusy, isDamage } from "./failure.ts";
@@ -67,8 +68,8 @@ function createFile(file: string): void {
   try {
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return;
-    throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
+    return;
   }
   // The names of what was made must be on the disk too.
   for (const changed of [folder, ...made.map(dirname)]) syncFolder(changed);

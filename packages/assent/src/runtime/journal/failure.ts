@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { codeOf, messageOf } from "../../wire/index.ts";
 import { JournalError } from "../ports.ts";
 
 const damaged = [11, 26]; // CORRUPT, NOTADB
@@ -28,7 +29,7 @@ export function journalError(file: string, error: unknown): unknown {
     "io" as const,
     "it cannot be read or written",
   ];
-  return new JournalError(code, `${file}: ${say} (${describeFailure(error)})`);
+  return new JournalError(code, `${file}: ${say} (${messageOf(error)})`);
 }
 
 function otherLayout(error: Error): string {
@@ -49,17 +50,13 @@ function hasNoRoom(file: string, error: unknown): boolean {
 /** Part of the store cannot be read; the rest may well be. */
 export function isDamage(error: unknown): boolean {
   // A number that is larger than any we store.
-  if (error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE") return true;
+  if (codeOf(error) === "ERR_OUT_OF_RANGE") return true;
   const code = resultCode(error);
   return typeof code === "number" && [...damaged, ioError].includes(code);
 }
 
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === 5;
-}
-
-export function describeFailure(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** SQLite's primary result code, or the system's name of the error; `null` for an error of neither. */

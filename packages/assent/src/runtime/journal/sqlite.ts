@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
-import { decodeEvent, type RecordedEvent } from "../../wire/index.ts";
+import { decodeEvent, messageOf, type RecordedEvent } from "../../wire/index.ts";
 import {
   type Appended,
   type ChainCheck,
@@ -16,7 +16,7 @@ import {
 import { isAlive } from "../process.ts";
 import { type ChainNote, type ChainRow, chainEvents, checkChain, hashAfter, noNote } from "./chain.ts";
 import { asNumber, openDatabase } from "./database.ts";
-import { describeFailure, isDamage, journalError } from "./failure.ts";
+import { isDamage, journalError } from "./failure.ts";
 
 /**
  * All sessions in one file that several processes share. An append is on the disk when it returns: write-ahead log, and
@@ -272,7 +272,7 @@ function milestonesOf(store: Store, session: string, number: number): Reading & 
     if (!isDamage(error)) throw error;
     const { events, damage } = collect(session, 0, readEvents(store, number, { after: 0, most: -1 }));
     const newest = events.length;
-    const named = damage ?? { session, seq: newest + 1, reason: describeFailure(error) };
+    const named = damage ?? { session, seq: newest + 1, reason: messageOf(error) };
     return { events: events.filter(({ event }) => milestones.includes(event.type)), damage: named, newest };
   }
 }
@@ -323,7 +323,7 @@ function collect(session: string, after: number | null, rows: Iterable<Row>): Re
     }
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return damaged(last + 1, describeFailure(error));
+    return damaged(last + 1, messageOf(error));
   }
   return { events, damage: null };
 }

@@ -1,5 +1,4 @@
 import { isLooseRecord, parseJson } from "../../wire/index.ts";
-
 import type { ScriptEntry } from "./script.ts";
 
 /** A script, or the first line that is wrong and why. */

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { asJson, isLooseRecord, looseRecord, looseText, parseJson } from "../../wire/index.ts";
 import { type Answer, answerOf, errorAnswer, jsonAnswer } from "./answer.ts";
-
 import { madeAt, type ServerFormat } from "./format.ts";
 import { completions } from "./formats/completions.ts";
 import { messages } from "./formats/messages.ts";

@@ -90,8 +90,7 @@ function changedSince(current: Current, { name, real }: Located, seen: readonly 
 }
 
 /** Does exactly what was planned, or nothing. */
-export async function runChange({ fails, change, more, paths, cwd }: Plan): Promise<ToolResult> {
-  if (fails !== undefined) return { type: "error", text: fails };
+export async function runChange({ change, more, paths, cwd }: Plan): Promise<ToolResult> {
   if (!v.is(noted, more)) return { type: "error", text: "the plan holds no change" };
   if (more.type === "trouble") return asResult(trouble(more.text));
   const { path, real, before } = more;

@@ -9,7 +9,7 @@ import {
   readFileSync,
   type Stats,
 } from "node:fs";
-import { errorCode } from "../error-code.ts";
+import { codeOf } from "../../wire/index.ts";
 import { failure, kindOf, type Trouble, trouble } from "./trouble.ts";
 
 /** Up to here a file is taken whole: hashed, compared, replaced. */
@@ -40,7 +40,7 @@ export function readCurrent(real: string, what: string): Current {
       closeSync(file);
     }
   } catch (error) {
-    return errorCode(error) === "ENOENT" ? { type: "absent" } : failure(what, error);
+    return codeOf(error) === "ENOENT" ? { type: "absent" } : failure(what, error);
   }
 }
 

@@ -26,8 +26,7 @@ export function makeList(mostCounted: number): Hands {
       const { path, depth, all } = read.value;
       return planFound({ tool: "list_files", path, wanted: "folder", more: { depth, all } }, place);
     },
-    run: async ({ fails, more, cwd }, { signal }) => {
-      if (fails !== undefined) return { type: "error", text: fails };
+    run: async ({ more, cwd }, { signal }) => {
       return v.is(noted, more) ? run({ ...more, cwd }, mostCounted, signal) : nothingPlanned;
     },
   };

@@ -23,8 +23,7 @@ export const readHands: Hands = {
     const { path, offset, limit } = read.value;
     return planFound({ tool: "read_file", path, wanted: "file", more: { offset, limit } }, place);
   },
-  async run({ fails, more, cwd }, { signal }): Promise<ToolResult> {
-    if (fails !== undefined) return { type: "error", text: fails };
+  async run({ more, cwd }, { signal }): Promise<ToolResult> {
     if (!v.is(noted, more)) return { type: "error", text: "the plan names no file" };
     const what = `cannot read ${shownName(more.path)}`;
     if (!leadsTo(resolve(cwd, more.path), more.real))

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorCode } from "../error-code.ts";
+import { codeOf } from "../../wire/index.ts";
 
 export type Replacing = {
   readonly real: string;
@@ -33,7 +33,7 @@ async function makeFolders(folder: string): Promise<void> {
   if ((await stat(folder).catch(ignoreAbsent)) !== undefined) return;
   await makeFolders(dirname(folder));
   await mkdir(folder).catch((error: unknown) => {
-    if (errorCode(error) !== "EEXIST") throw error;
+    if (codeOf(error) !== "EEXIST") throw error;
   });
 }
 
@@ -61,7 +61,7 @@ async function takeOver(file: FileHandle, old: { uid: number; gid: number; mode:
 }
 
 function ignoreAbsent(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
+  if (codeOf(error) !== "ENOENT") throw error;
 }
 
 /** The file is in place by now; that its name outlives a power cut is more than some file systems offer. */

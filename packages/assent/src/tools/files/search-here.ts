@@ -2,6 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as v from "valibot";
+import { messageOf } from "../../wire/index.ts";
 import { openFlags } from "./content.ts";
 import { readGlob } from "./ignore.ts";
 import { isBinary } from "./lines.ts";
@@ -40,8 +41,7 @@ function readRegex({ pattern, literal, ignoreCase }: Wanted): RegExp | string {
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return `expected a regular expression, came ${message.replace(/^Invalid regular expression: /, "")}`;
+    return `expected a regular expression, came ${messageOf(error).replace(/^Invalid regular expression: /, "")}`;
   }
 }
 
@@ -124,7 +124,7 @@ class Matcher {
     this.#worker.on("message", (lines: unknown) => {
       this.#settle(v.is(answered, lines) ? { type: "found", lines } : { type: "failed", reason: "no list of lines" });
     });
-    this.#worker.on("error", (error) => this.#settle({ type: "failed", reason: describe(error) }));
+    this.#worker.on("error", (error) => this.#settle({ type: "failed", reason: messageOf(error) }));
   }
 
   find(bytes: Buffer, most: number): Promise<Found> {
@@ -143,8 +143,4 @@ class Matcher {
   async close(): Promise<void> {
     await this.#worker.terminate();
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

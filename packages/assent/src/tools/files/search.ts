@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { ToolResult } from "../../core/index.ts";
 import type { Hands, Place, Plan } from "../../runtime/ports.ts";
-import { readArguments } from "../../wire/index.ts";
+import { messageOf, readArguments } from "../../wire/index.ts";
 import { programOnPath } from "../on-path.ts";
 import { searchSchema } from "./arguments.ts";
 import { foundSchema, planFound } from "./found.ts";
@@ -31,8 +31,7 @@ export const searchHands = makeSearch({ ripgrep: () => programOnPath("rg"), time
 export function makeSearch(searching: Searching): Hands {
   return {
     plan: planSearch,
-    run: ({ fails, more, cwd }, { signal }) => {
-      if (fails !== undefined) return Promise.resolve({ type: "error", text: fails });
+    run: ({ more, cwd }, { signal }) => {
       return v.is(noted, more) ? run({ ...more, cwd }, searching, signal) : Promise.resolve(nothingPlanned);
     },
   };
@@ -73,7 +72,7 @@ async function search(wanted: Wanted, matches: Matches, searching: Searching, si
       (await withRipgrep(searching.ripgrep(), wanted, matches, both)) ?? (await here(wanted, matches, both));
     return ended.type === "too-long" && signal.aborted ? { type: "aborted" } : ended;
   } catch (error) {
-    return { type: "failed", reason: error instanceof Error ? error.message : String(error) };
+    return { type: "failed", reason: messageOf(error) };
   } finally {
     clearTimeout(timer);
   }

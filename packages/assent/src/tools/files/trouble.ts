@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import type { ToolResult } from "../../core/index.ts";
-import { errorCode } from "../error-code.ts";
+import { codeOf, messageOf } from "../../wire/index.ts";
 
 /** Why something cannot be done, for the model. */
 export type Trouble = { readonly type: "trouble"; readonly text: string };
@@ -11,9 +11,9 @@ export function trouble(text: string): Trouble {
 
 /** The system's own words, without its name for the path: a temporary file's would only puzzle. */
 export function failure(what: string, error: unknown): Trouble {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = errorCode(error);
-  return trouble(`${what}: ${code === undefined ? message : (message.split(", ")[0] ?? code)}`);
+  const message = messageOf(error);
+  const code = codeOf(error);
+  return trouble(`${what}: ${code === null ? message : (message.split(", ")[0] ?? code)}`);
 }
 
 export function asResult({ text }: Trouble): ToolResult {

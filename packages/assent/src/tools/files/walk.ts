@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, opendir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { errorCode } from "../error-code.ts";
+import { codeOf } from "../../wire/index.ts";
 import { type Patterns, readPatterns } from "./ignore.ts";
 
 /** `path` is relative to the folder walked; `unread` says why a folder shows nothing, or not all. */
@@ -88,7 +88,7 @@ async function entriesOf(folder: string): Promise<Entries> {
     }
     return { entries: sorted(entries), unread: null };
   } catch (error) {
-    return { entries: sorted(entries), unread: errorCode(error) ?? "cannot be read" };
+    return { entries: sorted(entries), unread: codeOf(error) ?? "cannot be read" };
   }
 }
 

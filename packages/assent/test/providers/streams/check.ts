@@ -41,7 +41,7 @@ export type Played = {
 };
 
 export function play(format: FormatName, chunks: readonly Buffer[]): Played {
-  const reader = formats[format].open(target);
+  const reader = formats[format].open();
   const [events, signs]: [StreamEvent[], Sign[]] = [[], []];
   const stream = openEventStream((event) => {
     events.push(event);

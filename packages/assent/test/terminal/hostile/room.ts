@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InputDraft, ToolResult } from "../../../src/core/index.ts";
+import { runPlan } from "../../../src/runtime/hands.ts";
 import type { Fact, Hands, Place, Typed } from "../../../src/runtime/ports.ts";
 import { nobodyAnswers } from "../../fixtures/nobody.ts";
 import { all, described, descriptors, isAlive, kill, look, marked, now, zombies } from "./processes.ts";
@@ -53,7 +54,7 @@ export class Room {
     this.#calls += 1;
     const call = `c${this.#calls}`;
     const plan = tool.hands.plan(text, { session: this.session, cwd, terminal: this.#terminal, seen: [] });
-    return inTime(`${name} ${text.slice(0, 200)} returns`, tool.hands.run(plan, this.#watched(call, signal)));
+    return inTime(`${name} ${text.slice(0, 200)} returns`, runPlan(plan, tool.hands, this.#watched(call, signal)));
   }
 
   /** The process that was told of last. */

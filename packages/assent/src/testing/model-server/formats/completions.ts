@@ -1,7 +1,16 @@
 import { looseRecord } from "../../../wire/index.ts";
 import { checkCompletions } from "../checks/completions.ts";
-import type { Stream, StreamEvent } from "../format.ts";
-import { type Asked, idOf, madeAt, piecesOf, type Reply, type ReplyCall, type ServerFormat } from "../format.ts";
+import {
+  type Asked,
+  idOf,
+  madeAt,
+  piecesOf,
+  type Reply,
+  type ReplyCall,
+  type ServerFormat,
+  type Stream,
+  type StreamEvent,
+} from "../format.ts";
 import { openAiError } from "./openai-error.ts";
 
 /** OpenAI's Chat Completions, with `reasoning_content` as the servers write it that show what was thought. */

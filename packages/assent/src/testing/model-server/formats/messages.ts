@@ -1,7 +1,15 @@
 import { parseJson } from "../../../wire/index.ts";
 import { checkMessages } from "../checks/messages.ts";
-import type { Stream, StreamEvent } from "../format.ts";
-import { type Asked, idOf, piecesOf, type Reply, type ReplyCall, type ServerFormat } from "../format.ts";
+import {
+  type Asked,
+  idOf,
+  piecesOf,
+  type Reply,
+  type ReplyCall,
+  type ServerFormat,
+  type Stream,
+  type StreamEvent,
+} from "../format.ts";
 import type { ScriptedError } from "../script.ts";
 
 /** Anthropic's Messages. */

@@ -1,7 +1,16 @@
 import { looseList } from "../../../wire/index.ts";
 import { checkResponses } from "../checks/responses.ts";
-import type { Stream, StreamEvent } from "../format.ts";
-import { type Asked, idOf, madeAt, piecesOf, type Reply, type ReplyCall, type ServerFormat } from "../format.ts";
+import {
+  type Asked,
+  idOf,
+  madeAt,
+  piecesOf,
+  type Reply,
+  type ReplyCall,
+  type ServerFormat,
+  type Stream,
+  type StreamEvent,
+} from "../format.ts";
 import { openAiError } from "./openai-error.ts";
 
 /** OpenAI's Responses. */
@@ -85,7 +94,7 @@ type Part = {
   readonly whole: object;
   readonly name: string;
   readonly done: object;
-  text: string;
+  readonly text: string;
 };
 
 function textPart(text: string): Part {
