@@ -1,6 +1,6 @@
 import type { Category } from "../../policy/index.ts";
 import { policyReplaySpec } from "./replaying.ts";
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
 /** What may be found in a command that is granted; of what concerns Assent itself, nothing is. */
 const grantable: Readonly<Record<Exclude<Category, "self">, true>> = {
@@ -13,7 +13,7 @@ export const scopeWords = ["project", "user"] as const;
 const grantsSpec = {
   does: "lists what is granted",
   options: {
-    json: { does: "one object a line" },
+    ...jsonOption,
     session: { value: "<session>", does: "what is granted for that session alone", completes: "session" },
   },
   arguments: [],
@@ -66,7 +66,7 @@ export const policySpec = {
     },
     rules: {
       does: "lists the rules with their examples",
-      options: { json: { does: "one object a line" } },
+      options: jsonOption,
       arguments: [],
     },
     grants: grantsSpec,
