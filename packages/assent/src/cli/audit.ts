@@ -10,7 +10,7 @@ import {
   type SessionHost,
   writePrivate,
 } from "../runtime/index.ts";
-import { chainLines, chainMark } from "../show/index.ts";
+import { chainLines, chainMark, reasonOf } from "../show/index.ts";
 import { auditTable, callNamed, recordedEvents, whyLines } from "../slash/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
@@ -89,7 +89,7 @@ function writeNew(file: string, text: string): void {
   try {
     writePrivate(file, text, "wx");
   } catch (error) {
-    throw new UsageError(`--output: cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--output: cannot write ${file}: ${reasonOf(error)}`);
   }
 }
 

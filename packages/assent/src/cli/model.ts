@@ -17,6 +17,7 @@ import {
   serverPlaces,
   targetOf,
 } from "../providers/index.ts";
+import { reasonOf } from "../show/index.ts";
 import { readModels, type WrittenModel } from "../wire/index.ts";
 import { suggestion, UsageError } from "./flags.ts";
 import { assentHome } from "./places.ts";
@@ -204,7 +205,7 @@ function readPlain(file: string): string {
   try {
     if (statSync(file).isFile()) return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read ${file}: ${reasonOf(error)}`);
   }
   throw new UsageError(`cannot read ${file}: it is not a file`);
 }

@@ -21,6 +21,7 @@ import {
   type Tool,
 } from "../runtime/index.ts";
 import { openRedacting } from "../runtime/redaction.ts";
+import { reasonOf } from "../show/index.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
 import { readScript } from "../wire/index.ts";
@@ -183,7 +184,7 @@ export function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`cannot read ${file}: ${reasonOf(error)}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Plan } from "../runtime/index.ts";
+import { reasonOf } from "../show/index.ts";
 import { readRules, type WrittenRules } from "../wire/index.ts";
 import { assentHome, projectFolder } from "./places.ts";
 
@@ -33,6 +34,6 @@ function readFile(file: string): WrittenRules {
     if (!statSync(file).isFile()) return { type: "broken", reason: "it is not a file" };
     return readRules(readFileSync(file, "utf8"));
   } catch (error) {
-    return { type: "broken", reason: error instanceof Error ? error.message : String(error) };
+    return { type: "broken", reason: reasonOf(error) };
   }
 }

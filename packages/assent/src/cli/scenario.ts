@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { exitCodes } from "../adapters/headless/index.ts";
 import type { Provider } from "../runtime/index.ts";
 import { difference, playLive, playScenario, readScenario, recordScenario, type Scenario } from "../scenarios/index.ts";
+import { reasonOf } from "../show/index.ts";
 import { recordedEvents } from "../slash/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { partOf, readFlags, UsageError } from "./flags.ts";
@@ -106,6 +107,6 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
-    throw new UsageError(`--out: cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--out: cannot write ${file}: ${reasonOf(error)}`);
   }
 }

@@ -126,8 +126,3 @@ export function quoted(text: string): string {
 export function bare(run: (place: SlashPlace) => SlashResult | Promise<SlashResult>): SlashCommand["run"] {
   return (given, place) => (given.trim() === "" ? run(place) : wrong(`expected no argument, found ${quoted(given)}`));
 }
-
-/** What went wrong, in one text. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

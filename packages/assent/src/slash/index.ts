@@ -1,13 +1,12 @@
 export { callNamed } from "./audit.ts";
 export { auditTable } from "./audit-told.ts";
 export { whyLines } from "./audit-why.ts";
-export {
-  type Errand,
-  reasonOf,
-  type SlashCommand,
-  type SlashPlace,
-  type SlashResult,
-  type Surroundings,
+export type {
+  Errand,
+  SlashCommand,
+  SlashPlace,
+  SlashResult,
+  Surroundings,
 } from "./command.ts";
 export { setUpInput, setUpNamed, unasked, whyNotLaunched } from "./connecting.ts";
 export { recordedEvents } from "./export.ts";

@@ -1,13 +1,5 @@
-import {
-  reasonOf,
-  type SlashCommand,
-  type SlashPlace,
-  type SlashResult,
-  submit,
-  told,
-  unlessRefused,
-  wrong,
-} from "./command.ts";
+import { reasonOf } from "../show/index.ts";
+import { type SlashCommand, type SlashPlace, type SlashResult, submit, told, unlessRefused, wrong } from "./command.ts";
 import { suggestion } from "./names.ts";
 
 /** The tool whose hands save what was filled in. */
