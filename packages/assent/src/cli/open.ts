@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
@@ -21,11 +21,11 @@ import {
   type Tool,
 } from "../runtime/index.ts";
 import { openRedacting } from "../runtime/redaction.ts";
-import { reasonOf } from "../show/index.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
-import { readScript } from "../wire/index.ts";
+import { type RecordedEvent, readScript } from "../wire/index.ts";
 import { contextOf } from "./context.ts";
+import { readText } from "./files.ts";
 import { UsageError } from "./flags.ts";
 import { openMachineIntegrations } from "./integrating.ts";
 import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
@@ -176,16 +176,9 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   );
 }
 
-export function readText(file: string): string {
-  return readBytes(file).toString("utf8");
-}
-
-export function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${reasonOf(error)}`);
-  }
+/** All that is recorded of a session, as far as it can be read. */
+export function allEvents(host: SessionHost, session: string): readonly RecordedEvent[] {
+  return host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
 }
 
 const noModel: Provider = {

@@ -3,7 +3,7 @@ import { type ReplayDifference, type Replayed, recordedSecret, replay, visibleLi
 import { describeDamage, type SessionHost, sha256 } from "../runtime/index.ts";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
 import { readFlags } from "./flags.ts";
-import { findSession, openAssent } from "./open.ts";
+import { allEvents, findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { replaySpec } from "./specs/replaying.ts";
 
@@ -22,7 +22,7 @@ export async function replaySessions(argv: readonly string[]): Promise<number> {
 }
 
 function replayOne(host: SessionHost, session: string, json: boolean): number {
-  const recorded = host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
+  const recorded = allEvents(host, session);
   const damage = host.damage(session);
   if (damage !== null) {
     stderr.write(`assent: ${describeDamage(damage)}\n`);

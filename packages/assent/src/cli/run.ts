@@ -17,7 +17,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, runSpec);
   // All that can be wrong with the command line is found before anything is recorded.
   const ways = waysOf(given);
-  const goesOn = given.text("session") !== undefined || given.has("continue");
+  const goesOn = given.has("session") || given.has("continue");
   const limits = readLimits(given, { isNew: !goesOn });
   const refused = goesOn ? refuseInsideRun("go on with a session") : null;
   if (refused !== null) return refused;
@@ -72,10 +72,10 @@ async function readPrompt(given: string | undefined): Promise<string> {
 export function earlierSession(host: SessionHost, given: Given): string | null {
   const typed = given.text("session");
   if (typed !== undefined && given.has("continue")) throw new UsageError("--session and --continue exclude each other");
-  const earlier = typed !== undefined || given.has("continue");
-  if (earlier && given.has("cwd")) throw new UsageError("--cwd is for a new session; an earlier one has its folder");
+  const goesOn = typed !== undefined || given.has("continue");
+  if (goesOn && given.has("cwd")) throw new UsageError("--cwd is for a new session; an earlier one has its folder");
   if (typed !== undefined) return findSession(host, typed).session;
-  if (!earlier) return null;
+  if (!goesOn) return null;
   const here = process.cwd();
   const active = host.sessions().sessions.filter(({ status }) => status === "active");
   const newest = newestIn(active, here);

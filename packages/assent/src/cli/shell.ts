@@ -24,7 +24,7 @@ export async function shell(argv: readonly string[], root: string): Promise<numb
   const given = readFlags(argv, shellSpec);
   const refused = refuseInsideRun("open a shell");
   if (refused !== null) return refused;
-  const goesOn = given.text("session") !== undefined || given.has("continue");
+  const goesOn = given.has("session") || given.has("continue");
   const limits = readLimits(given, { isNew: !goesOn });
   const assent = openSurrounded(waysOf(given));
   try {

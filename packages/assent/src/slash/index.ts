@@ -9,7 +9,6 @@ export type {
   Surroundings,
 } from "./command.ts";
 export { setUpInput, setUpNamed, unasked, whyNotLaunched } from "./connecting.ts";
-export { recordedEvents } from "./export.ts";
 export { describeGrant } from "./grants.ts";
 export { unknownService, verifiable } from "./integrations.ts";
 export { findListed, listedIntegrations, shownIntegration, verifiedLines } from "./integrations-told.ts";
