@@ -4,8 +4,7 @@ import { readFlow, readLine } from "../wire/index.ts";
 import { readText } from "./files.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { followExchange, waysOf } from "./follow.ts";
-import { openAssent, person } from "./open.ts";
-import { made } from "./run.ts";
+import { made, openAssent, person } from "./open.ts";
 import { flowSpec } from "./specs/following.ts";
 
 /** `assent flow`: the questions of a file, asked in an exchange of its own, without a model (FLOW-5). */

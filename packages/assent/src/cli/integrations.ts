@@ -15,9 +15,8 @@ import { partOf, readFlags, suggestion, UsageError } from "./flags.ts";
 import { followExchange, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { openMachineIntegrations } from "./integrating.ts";
-import { openAssent, person } from "./open.ts";
+import { made, openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
-import { made } from "./run.ts";
 import { integrationsSpec } from "./specs/integrations.ts";
 
 const { parts } = integrationsSpec;

@@ -6,6 +6,7 @@ import type { Person, SoftOffers } from "../core/index.ts";
 import type { Integrations } from "../integrations/index.ts";
 import { openProvider, scriptedProvider, secretVariables } from "../providers/index.ts";
 import {
+  type Created,
   type Grants,
   type ModelQuestion,
   openGrants,
@@ -174,6 +175,12 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   throw new UsageError(
     `${JSON.stringify(typed)} fits ${found.length} sessions: ${found.map((each) => each.session).join(", ")}`,
   );
+}
+
+/** The session that was made. */
+export function made(created: Created): string {
+  if ("refusal" in created) throw new UsageError(created.refusal.detail);
+  return created.session;
 }
 
 /** All that is recorded of a session, as far as it can be read. */

@@ -7,9 +7,9 @@ import { type Given, UsageError } from "./flags.ts";
 import { checkCost } from "./limits.ts";
 import { doLaunched, doLine, enteringFor, worse } from "./lined.ts";
 import { linesOf } from "./lines.ts";
+import { made } from "./open.ts";
 import { stdout } from "./output.ts";
-import { earlierSession, folder, made } from "./run.ts";
-import { sessionMaker, startModel } from "./starting.ts";
+import { earlierSession, folder, sessionMaker, startModel } from "./starting.ts";
 
 /**
  * The shell without a terminal: each line that comes is done before the next. None of them is ever an answer (ANS-6); a
