@@ -14,14 +14,14 @@ export async function replaySessions(argv: readonly string[]): Promise<number> {
   try {
     // Nothing is replayed before all of them are found.
     const sessions = given.arguments.map((typed) => findSession(host, typed).session);
-    const codes = sessions.map((session) => replayOne(host, session, given.has("json")));
+    const codes = sessions.map((session) => replayOne(host, session, { json: given.has("json") }));
     return codes.find((code) => code === exitCodes.failed) ?? Math.max(...codes);
   } finally {
     await host.close();
   }
 }
 
-function replayOne(host: SessionHost, session: string, json: boolean): number {
+function replayOne(host: SessionHost, session: string, { json }: { readonly json: boolean }): number {
   const recorded = allEvents(host, session);
   const damage = host.damage(session);
   if (damage !== null) {

@@ -111,7 +111,7 @@ export function saidVerdict({ verdict, reason, rule, granted }: EventOf<"call.ju
   return verdict === "allow" ? [] : saidSystem(`${verdict}: ${reason} (${rule})`);
 }
 
-export function describeGrant(event: EventOf<"grant.added" | "grant.removed" | "grant.failed">): string {
+export function describeGrantEvent(event: EventOf<"grant.added" | "grant.removed" | "grant.failed">): string {
   switch (event.type) {
     case "grant.added": {
       const { id, scope, display } = event.grant;

@@ -1,5 +1,14 @@
 import { reasonOf } from "../show/index.ts";
-import { type SlashCommand, type SlashPlace, type SlashResult, submit, told, unlessRefused, wrong } from "./command.ts";
+import {
+  modelAdapter,
+  type SlashCommand,
+  type SlashPlace,
+  type SlashResult,
+  submit,
+  told,
+  unlessRefused,
+  wrong,
+} from "./command.ts";
 import { suggestion } from "./names.ts";
 
 /** The tool whose hands save what was filled in. */
@@ -32,9 +41,6 @@ export const model: SlashCommand = {
     );
   },
 };
-
-/** How the one who runs a command is called where that is the model itself. */
-export const modelAdapter = "slash_invoke";
 
 async function use(typed: string, place: SlashPlace): Promise<SlashResult> {
   try {
