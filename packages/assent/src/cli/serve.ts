@@ -1,7 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isLoopback, type Listening, namesOf, openServer, type Serving } from "../adapters/http/index.ts";
+import {
+  isLoopback,
+  type Listening,
+  namesOf,
+  openServer,
+  type Serving,
+  Tickets,
+  urlOf,
+} from "../adapters/http/index.ts";
 import type { Session } from "../core/index.ts";
 import { type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
 import { openSignIns } from "../runtime/sign-ins.ts";
@@ -21,8 +28,6 @@ import { startModel } from "./starting.ts";
 
 const defaultAddress = "127.0.0.1";
 const defaultPort = 4815;
-/** An address that signs a browser in counts for so long, and once. */
-const ticketMs = 10 * 60 * 1_000;
 /** So long what runs may take to come to its end when the server is told to end. */
 const patienceMs = 5_000;
 
@@ -88,23 +93,6 @@ function partsOf(assent: Surrounded, root: string) {
   };
 }
 
-/** Addresses that sign a browser in: each counts once, and not for long. */
-class Tickets {
-  readonly #until = new Map<string, number>();
-
-  make(): string {
-    const ticket = randomBytes(24).toString("base64url");
-    this.#until.set(ticket, Date.now() + ticketMs);
-    return ticket;
-  }
-
-  take(ticket: string): boolean {
-    const until = this.#until.get(ticket) ?? 0;
-    this.#until.delete(ticket);
-    return until > Date.now();
-  }
-}
-
 function dispatched(assent: Surrounded): Dispatch {
   const models = modelsOf();
   return openDispatch({
@@ -165,12 +153,6 @@ function originsOf(given: string | undefined): readonly URL[] {
     }
     return url;
   });
-}
-
-function urlOf(listening: Listening): string {
-  if (listening.type === "socket") return "http://localhost";
-  const { address, port } = listening;
-  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
 function greet(listening: Listening, { url, ticket }: { readonly url: string; readonly ticket: string }): void {
