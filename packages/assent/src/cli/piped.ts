@@ -6,7 +6,7 @@ import type { Surrounded } from "./around.ts";
 import { type Given, UsageError } from "./flags.ts";
 import { checkCost } from "./limits.ts";
 import { doLaunched, doLine, enteringFor, worse } from "./lined.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, mostLineBytes } from "./lines.ts";
 import { made } from "./open.ts";
 import { stdout } from "./output.ts";
 import { earlierSession, folder, sessionMaker, startModel } from "./starting.ts";
@@ -31,7 +31,8 @@ export async function piped(
   let session = earlier;
   let code: number = exitCodes.done;
   for await (const read of linesOf(process.stdin)) {
-    if (read === null) throw new UsageError("a line of the input is longer than anybody means to say");
+    if (read === null)
+      throw new UsageError(`stdin: expected lines of at most ${mostLineBytes} bytes, found a longer one`);
     session ??= begin();
     const lined = { session, given, entering, tell };
     const done = await doLine(read.replace(/\r$/, ""), lined);
