@@ -10,7 +10,7 @@ import { answerSpec } from "./specs/sessions.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
-  const server = serverIn(argv);
+  const server = leading(argv, "server");
   if (server !== null) {
     const refused = refuseInsideRun("answer for a person");
     if (refused !== null) return refused;
@@ -38,10 +38,10 @@ export async function answer(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** What `--server` names, blank for one's own; `null` without it. A reply may begin with anything: only what stands first counts. */
-function serverIn([first = ""]: readonly string[]): string | null {
-  const found = /^--server(?:=(.*))?$/s.exec(first);
-  return found === null ? null : (found[1] ?? "");
+/** The value of an option, blank without one; `null` where it is not given. A reply may begin with anything: only what stands first counts. */
+function leading([first = ""]: readonly string[], name: string): string | null {
+  if (first === `--${name}`) return "";
+  return first.startsWith(`--${name}=`) ? first.slice(`--${name}=`.length) : null;
 }
 
 async function answerJson(
