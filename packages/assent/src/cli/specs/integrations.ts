@@ -2,7 +2,7 @@ import { askingOptions } from "./following.ts";
 import { type CommandSpec, jsonOption } from "./spec.ts";
 
 export const integrationsSpec = {
-  does: "the services that are connected, and those that can be: list (unless said), show, verify, setup or remove",
+  does: "the services that are connected, and those that can be: list (the default), show, verify, setup or remove",
   options: jsonOption,
   arguments: [],
   parts: {

@@ -21,7 +21,7 @@ const grantsSpec = {
     add: {
       does: "allows every command that begins with these words; words that begin with a dash come after --",
       options: {
-        scope: { value: "<scope>", does: "project (unless said) or user", completes: scopeWords },
+        scope: { value: "<scope>", does: "project (the default) or user", completes: scopeWords },
         categories: {
           value: "<categories>",
           does:

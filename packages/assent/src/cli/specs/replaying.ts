@@ -20,7 +20,7 @@ export const policyReplaySpec = {
       does: "as if that file were your policy.json; without it, by the rules of now",
       completes: "file",
     },
-    all: { does: "all sessions; unless said, those of this folder" },
+    all: { does: "all sessions; without it, those of this folder" },
   },
   arguments: [{ name: "[session]", completes: "session", most: Number.POSITIVE_INFINITY }],
   more: [
