@@ -7,12 +7,10 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { openSqliteJournal } from "../packages/assent/src/runtime/journal/index.ts";
-import { JournalError } from "../packages/assent/src/runtime/ports.ts";
 import { thisProcess } from "../packages/assent/src/runtime/process.ts";
 import { started, workerCommand } from "../packages/assent/test/contracts/children.ts";
-import { judge, type Plan, plannedSteps } from "../packages/assent/test/contracts/workload.ts";
-import { type Report, roomyFolder, runCampaign } from "./report.ts";
+import { type Plan, plannedSteps } from "../packages/assent/test/contracts/workload.ts";
+import { type Report, roomyFolder, runCampaign, stepsFoundIn } from "./report.ts";
 
 export type DiskFaultsOptions = { readonly workloads: readonly Workload[] };
 /** Of each kind of call, every so manieth fails in a run of its own. */
@@ -134,7 +132,7 @@ async function runWith(
   const broken = code === 0 ? [] : [`expected it to end by itself, it ended with ${signal ?? code}: ${errors}`];
   const failed = child.said.filter((line) => line.startsWith("failed "));
   const acknowledged = child.said.filter((line) => /^\d+$/.test(line)).length;
-  const found = stepsFoundIn(folder, plan, acknowledged);
+  const found = stepsFoundIn(folder, plannedSteps(plan), { acknowledged, holder });
   rmSync(folder, { recursive: true, force: true });
   if (typeof found === "string") return { seen: [], broken: [...broken, found] };
   const seen = [...new Set(failed.map((line) => /: (\w+) /.exec(line)?.[1] ?? "?"))];
@@ -146,18 +144,6 @@ async function runWith(
     ],
     broken,
   };
-}
-
-function stepsFoundIn(folder: string, plan: Plan, acknowledged: number): number | string {
-  try {
-    const journal = openSqliteJournal(join(folder, "journal.db"));
-    const verdict = judge(journal, plannedSteps(plan), { acknowledged, holder });
-    journal.close();
-    return verdict.type === "holds" ? verdict.steps : verdict.why;
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    return `${error.code}: ${error.message}`;
-  }
 }
 
 if (import.meta.main) await runCampaign(() => campaign());

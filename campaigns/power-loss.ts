@@ -6,14 +6,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteJournal } from "../packages/assent/src/runtime/journal/index.ts";
-import { JournalError } from "../packages/assent/src/runtime/ports.ts";
 import { thisProcess } from "../packages/assent/src/runtime/process.ts";
 import { workerCommand } from "../packages/assent/test/contracts/children.ts";
-import { judge, type Plan, plannedSteps, type Step } from "../packages/assent/test/contracts/workload.ts";
+import { type Plan, plannedSteps, type Step } from "../packages/assent/test/contracts/workload.ts";
 import { seeded } from "../packages/assent/test/simulation/random.ts";
 import { type Disk, type Fate, newDisk } from "./disk.ts";
-import { type Report, roomyFolder, runCampaign } from "./report.ts";
+import { type Report, roomyFolder, runCampaign, stepsFoundIn } from "./report.ts";
 import { type Act, readTrace, traceOptions } from "./trace.ts";
 
 export type PowerLossOptions = {
@@ -123,15 +121,7 @@ function verdictAfter(disk: Disk, fate: Fate, { steps, acknowledged, folder }: E
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   for (const [name, bytes] of disk.afterPowerCut(fate)) writeFileSync(join(folder, name), bytes);
-  try {
-    const journal = openSqliteJournal(join(folder, "journal.db"));
-    const verdict = judge(journal, steps, { acknowledged, holder, isPowerCut: true });
-    journal.close();
-    return verdict.type === "holds" ? verdict.steps : verdict.why;
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    return `${error.code}: ${error.message}`;
-  }
+  return stepsFoundIn(folder, steps, { acknowledged, holder, isPowerCut: true });
 }
 
 function eventsIn(steps: readonly Step[]): number {

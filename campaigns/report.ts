@@ -1,6 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openSqliteJournal } from "../packages/assent/src/runtime/journal/index.ts";
+import { JournalError } from "../packages/assent/src/runtime/ports.ts";
+import { type Judging, judge, type Step } from "../packages/assent/test/contracts/workload.ts";
 
 /** What a campaign has tried and what it found broken. */
 export type Report = {
@@ -18,6 +22,19 @@ export function hasStrace(): boolean {
 /** Where files are made by the thousand: in memory where there is such a place. */
 export function roomyFolder(): string {
   return existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+}
+
+/** How many steps the journal in that folder holds, or what is wrong with it. */
+export function stepsFoundIn(folder: string, steps: readonly Step[], judging: Judging): number | string {
+  try {
+    const journal = openSqliteJournal(join(folder, "journal.db"));
+    const verdict = judge(journal, steps, judging);
+    journal.close();
+    return verdict.type === "holds" ? verdict.steps : verdict.why;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    return `${error.code}: ${error.message}`;
+  }
 }
 
 /** Prints what was found; a violation makes the process end with 1. */

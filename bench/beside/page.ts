@@ -161,7 +161,7 @@ function survived(results: Results): string {
       [
         "a question that is open at `kill -9` is there afterwards and counts once",
         unmeasured,
-        "`npm run campaign crash`",
+        "`npm run campaign kills`",
       ],
       [
         "a background child: the tool returns within 5 s, and none is left after the end",

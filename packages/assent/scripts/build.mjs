@@ -3,10 +3,10 @@
 // one bundle (cli.cjs), the page that it serves (web/), and the licences of what is bundled. With --out, elsewhere.
 import { execFileSync } from "node:child_process";
 import { globSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
+import { emitDeclarations } from "./api/emit.ts";
 import { command, library } from "./bundle.ts";
 import { noticesOf } from "./notices.ts";
 import { reachable } from "./reachable.ts";
@@ -14,7 +14,6 @@ import { reachable } from "./reachable.ts";
 const root = dirname(import.meta.dirname);
 const { values } = parseArgs({ options: { out: { type: "string", default: join(root, "dist") } } });
 const dist = values.out;
-const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 /** The page is made of it, by another bundler. */
 const pageLibrary = "../../node_modules/preact/package.json";
 /** The files that went into the bundles. */
@@ -52,10 +51,9 @@ try {
   process.exitCode = 1;
 }
 
-/** As tsc writes them, without those that no path of the package leads to. */
+/** Without those that no path of the package leads to. */
 function buildTypes() {
-  const options = ["--project", join(root, "tsconfig.build.json"), "--emitDeclarationOnly", "--outDir", dist];
-  execFileSync(process.execPath, [tsc, ...options], { stdio: "inherit" });
+  emitDeclarations(dist);
   const entries = ["index", "client", "interaction", "policy", "testing"];
   const needed = reachable(entries.map((entry) => join(dist, `${entry}.d.ts`)));
   const all = globSync("**/*.d.ts", { cwd: dist }).map((file) => join(dist, file));

@@ -1,5 +1,5 @@
 // What the packages that are bundled want to be told with them: their licences.
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The text for all packages among these files, which are relative to `root`. */
@@ -12,7 +12,6 @@ export function noticesOf(files: readonly string[], root: string): string {
 function noticeIn(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const [file] = globSync("{LICENSE,LICENCE,license,licence}{,.md,.txt}", { cwd: folder });
-  if (file === undefined && !existsSync(join(folder, "package.json"))) throw new Error(`${folder}: expected a package`);
   const text = file === undefined ? "" : `\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
   return `=== ${name} ${version} (${license})\n${text}`;
 }

@@ -1,12 +1,11 @@
 // Makes schema/openapi.json: the HTTP API as OpenAPI 3.1, from the schemas that check what goes over it (SRV-1).
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
 import manifest from "../package.json" with { type: "json" };
 import * as api from "../src/wire/api.ts";
 import { interactionResponse } from "../src/wire/interaction.ts";
-import { conversion } from "./schema.ts";
+import { define } from "./schema.ts";
 
 const file = join(import.meta.dirname, "..", "schema", "openapi.json");
 
@@ -177,11 +176,6 @@ export function openapi(): string {
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;
-}
-
-function define(schema: GenericSchema) {
-  const { $schema: _schema, ...definition } = toJsonSchema(schema, conversion);
-  return definition;
 }
 
 function paths(): Readonly<Record<string, object>> {

@@ -2,12 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ConversionConfig, toJsonSchema } from "@valibot/to-json-schema";
+import type { GenericSchema } from "valibot";
 import { interactionRequest, interactionResponse } from "../src/wire/interaction.ts";
 
 const file = join(import.meta.dirname, "..", "schema", "interaction.json");
 
 /** How our schemas become JSON Schema. */
-export const conversion: ConversionConfig = {
+const conversion: ConversionConfig = {
   target: "draft-2020-12",
   ignoreActions: ["readonly", "finite"],
   // A value of any kind, as JSON knows them.
@@ -29,7 +30,8 @@ export function interactionSchema(): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 
-function define(schema: typeof interactionRequest | typeof interactionResponse) {
+/** One of our schemas as a definition among others. */
+export function define(schema: GenericSchema) {
   const { $schema: _schema, ...definition } = toJsonSchema(schema, conversion);
   return definition;
 }

@@ -3,7 +3,7 @@
  * are taken file by file, for an index would bring along what no page needs.
  */
 export * from "../../assent/src/client.ts";
-export type { InteractionRequest, Json, SessionEvent, Usage } from "../../assent/src/core/index.ts";
+export type { InteractionRequest, Json, SessionEvent } from "../../assent/src/core/index.ts";
 export { isBlank } from "../../assent/src/core/interaction/blank.ts";
 export { expectedText } from "../../assent/src/core/interaction/expected-text.ts";
 export { mostAttempts } from "../../assent/src/core/interaction/ladder.ts";
@@ -15,5 +15,5 @@ export { type AskedPart, askedParts, isRecord } from "../../assent/src/show/appr
 export { chainLines } from "../../assent/src/show/chain.ts";
 export type { Channel, Said } from "../../assent/src/show/said.ts";
 export { Showing } from "../../assent/src/show/showing.ts";
-export { grouped, saidPrompt, saidRetry } from "../../assent/src/show/told.ts";
+export { describeUsage, grouped, saidPrompt, saidRetry, scopeWords } from "../../assent/src/show/told.ts";
 export type { RecordedEvent } from "../../assent/src/wire/events.ts";

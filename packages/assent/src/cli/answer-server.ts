@@ -1,14 +1,12 @@
 import { request } from "node:http";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { exitCodes } from "../adapters/headless/index.ts";
 import { type ApiClient, apiClient, type Result } from "../client.ts";
-import { mostAttempts, stepAbort } from "../core/index.ts";
 import type { ApiAnswered } from "../wire/api.ts";
-import { readLine, readResponse } from "../wire/index.ts";
 import type { ClientFile } from "../wire/token.ts";
+import { responseOnStdin, tellRefused } from "./answered.ts";
 import { UsageError } from "./flags.ts";
-import { stderr, stdout } from "./output.ts";
+import { stdout } from "./output.ts";
 import { clientFile } from "./places.ts";
 import { readClientFile } from "./served.ts";
 
@@ -63,15 +61,9 @@ function fetchAt(socketPath: string): typeof fetch {
 }
 
 async function answerJson(client: ApiClient): Promise<number> {
-  const json = readLine(await text(process.stdin));
-  const read = json.type === "refused" ? json : readResponse(json.value);
-  if (read.type === "refused") {
-    stdout.write(
-      `${JSON.stringify({ accepted: false, code: read.refusal.code, detail: "expected a response as JSON" })}\n`,
-    );
-    return exitCodes.usage;
-  }
-  const { interaction_id: id, ...answer } = read.value;
+  const response = await responseOnStdin();
+  if (response === null) return exitCodes.usage;
+  const { interaction_id: id, ...answer } = response;
   const result = await client.respond(id, answer);
   if (result.type === "unreachable") throw unreachable(result.reason);
   const refusal = result.type === "ok" ? {} : result.error;
@@ -83,16 +75,9 @@ async function answerJson(client: ApiClient): Promise<number> {
 function tell(result: Result<ApiAnswered>): number {
   if (result.type === "ok") return exitCodes.done;
   if (result.type === "unreachable") throw unreachable(result.reason);
-  const { code, detail, attempt, aborted, winner } = result.error;
+  const { code, detail } = result.error;
   if (code === "unknown_interaction") throw new UsageError(`${detail}; assent pending lists them`);
-  if (aborted) {
-    stdout.write(`${stepAbort}\n`);
-    return exitCodes.refused;
-  }
-  const left = attempt === undefined ? "" : ` (attempt ${attempt} of ${mostAttempts})`;
-  const when = winner === undefined ? "" : ` at ${new Date(winner.at).toISOString()}`;
-  stderr.write(`assent: ${code}: ${detail}${when}${left}\n`);
-  return exitCodes.refused;
+  return tellRefused(result.error);
 }
 
 function unreachable(reason: string): UsageError {

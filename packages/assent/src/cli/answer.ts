@@ -1,9 +1,8 @@
-import { text } from "node:stream/consumers";
 import { exitCodes, showText } from "../adapters/headless/index.ts";
-import { flowCancel, type InputBody, mostAttempts, stepAbort } from "../core/index.ts";
+import { flowCancel, type InputBody, type Person } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
-import { readLine, readResponse } from "../wire/index.ts";
-import { type Given, readFlags, UsageError } from "./flags.ts";
+import { responseOnStdin, tellRefused } from "./answered.ts";
+import { readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
@@ -11,8 +10,8 @@ import { answerSpec } from "./specs/sessions.ts";
 
 /** `assent answer`: a reply to any open question, read as if typed where it stands (ANS-1), or a response as JSON (INT-1). */
 export async function answer(argv: readonly string[]): Promise<number> {
-  const server = leading(argv).text("server");
-  if (server !== undefined) {
+  const server = leading(argv, "server");
+  if (server !== null) {
     const refused = refuseInsideRun("answer for a person");
     if (refused !== null) return refused;
     const { answerServer } = await import("./answer-server.ts");
@@ -32,37 +31,26 @@ export async function answer(argv: readonly string[]): Promise<number> {
   try {
     if (asJson) return await answerJson(host, acting);
     warnOfSecret(host, interaction);
-    return tell(
-      host,
-      interaction,
-      submit(host, interaction, { type: "reply", interaction, line, shown: null, ...acting }),
-    );
+    const reply = { type: "reply", interaction, line, shown: null, ...acting } as const;
+    return tell(host, interaction, submit(host, interaction, reply));
   } finally {
     await host.close();
   }
 }
 
-/** A reply may begin with anything: only what stands first is an option. Without a value it is one's own server. */
-function leading([first = ""]: readonly string[]): Pick<Given, "text"> {
-  const [, name, value = ""] = /^--([a-z]+)(?:=(.*))?$/s.exec(first) ?? [];
-  return { text: (wanted) => (wanted === name ? value : undefined) };
+/** The value of an option, blank without one; `null` where it is not given. A reply may begin with anything: only what stands first counts. */
+function leading([first = ""]: readonly string[], name: string): string | null {
+  if (first === `--${name}`) return "";
+  return first.startsWith(`--${name}=`) ? first.slice(`--${name}=`.length) : null;
 }
 
 async function answerJson(
   host: SessionHost,
-  acting: { by: ReturnType<typeof person>; authority: "act" },
+  acting: { readonly by: Person; readonly authority: "act" },
 ): Promise<number> {
-  const json = readLine(await text(process.stdin));
-  const read = json.type === "refused" ? json : readResponse(json.value);
-  if (read.type === "refused") {
-    // What came may be a secret that should have been inside: it is not repeated.
-    const { code, detail } = read.refusal;
-    const told = code === "malformed_json" ? "expected a response as JSON" : detail;
-    stdout.write(`${JSON.stringify({ accepted: false, code, detail: told })}\n`);
-    return exitCodes.usage;
-  }
-  const { interaction_id: id } = read.value;
-  const { refusal } = submit(host, id, { type: "response", response: read.value, shown: null, ...acting });
+  const response = await responseOnStdin();
+  if (response === null) return exitCodes.usage;
+  const { refusal } = submit(host, response.interaction_id, { type: "response", response, shown: null, ...acting });
   stdout.write(`${JSON.stringify({ accepted: refusal === null, ...refusal })}\n`);
   if (refusal === null) return exitCodes.done;
   return refusal.code === "unknown_interaction" ? exitCodes.usage : exitCodes.refused;
@@ -90,16 +78,7 @@ function sessionOf(interaction: string): string {
 
 function tell(host: SessionHost, interaction: string, { refusal, events }: Submitted): number {
   if (refusal?.code === "unknown_interaction") throw new UsageError(refusal.detail);
-  if (refusal?.aborted) {
-    stdout.write(`${stepAbort}\n`);
-    return exitCodes.refused;
-  }
-  if (refusal !== null) {
-    const left = refusal.attempt === undefined ? "" : ` (attempt ${refusal.attempt} of ${mostAttempts})`;
-    const when = refusal.winner === undefined ? "" : ` at ${new Date(refusal.winner.at).toISOString()}`;
-    stderr.write(`assent: ${refusal.code}: ${refusal.detail}${when}${left}\n`);
-    return exitCodes.refused;
-  }
+  if (refusal !== null) return tellRefused(refusal);
   const session = sessionOf(interaction);
   const cancelled = events.some(({ event }) => event.type === "interaction.resolved" && event.state === "cancelled");
   if (cancelled) stdout.write(`${flowCancel}\n`);

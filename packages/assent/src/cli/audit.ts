@@ -8,13 +8,12 @@ import {
   describeDamage,
   newestIn,
   type SessionHost,
-  writePrivate,
 } from "../runtime/index.ts";
 import { chainLines, chainMark } from "../show/index.ts";
-import { auditTable, callNamed, recordedEvents, whyLines } from "../slash/index.ts";
-import type { RecordedEvent } from "../wire/index.ts";
+import { auditTable, callNamed, whyLines } from "../slash/index.ts";
+import { readBytes, writeNew } from "./files.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
-import { findSession, openAssent, readBytes } from "./open.ts";
+import { allEvents, findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { auditSpec } from "./specs/audit.ts";
 
@@ -24,7 +23,7 @@ export async function audit(argv: readonly string[]): Promise<number> {
   if (part === "verify") return verify(rest);
   const { host } = openAssent();
   try {
-    if (part === "why") return await why(host, rest);
+    if (part === "why") return why(host, rest);
     if (part === "export") return exportAudit(host, rest);
     return list(host, argv);
   } finally {
@@ -42,7 +41,7 @@ function list(host: SessionHost, argv: readonly string[]): number {
   return tellChain(host, session, { check: host.verify(session)[0], quiet: given.has("json") });
 }
 
-async function why(host: SessionHost, argv: readonly string[]): Promise<number> {
+function why(host: SessionHost, argv: readonly string[]): number {
   const given = readFlags(argv, auditSpec.parts.why);
   const [typed = ""] = given.arguments;
   // As the run marker of a call says it.
@@ -51,8 +50,7 @@ async function why(host: SessionHost, argv: readonly string[]): Promise<number> 
   const session = sessionMeant(host, given.text("session") ?? named);
   const found = callNamed(host.audit(session), inner ?? typed);
   if ("problem" in found) throw new UsageError(`session ${session}: ${found.problem}`);
-  const events: RecordedEvent[] = [];
-  for await (const event of recordedEvents({ host, session })) events.push(event);
+  const events = allEvents(host, session);
   const own = events.filter(({ seq }) => found.events.includes(seq)).map(({ seq, event }) => ({ seq, ...event }));
   const told = given.has("json")
     ? JSON.stringify({ session, ...found, events: own })
@@ -69,7 +67,7 @@ function exportAudit(host: SessionHost, argv: readonly string[]): number {
   if (exported === null) throw new UsageError(`session ${session} has no events`);
   const text = exported.lines.map((line) => `${line}\n`).join("");
   if (output === undefined) stdout.write(text);
-  else writeNew(output, text);
+  else writeNew("--output", output, text);
   return tellChain(host, session, { check: exported.check, quiet: output === undefined });
 }
 
@@ -82,15 +80,6 @@ export function exportedAudit(host: Pick<SessionHost, "audit" | "verify" | "view
   const { cwd } = host.view(session);
   const records = host.audit(session, check.events);
   return { check, lines: auditLines({ session, cwd, version: manifest.version, at: Date.now(), records, check }) };
-}
-
-/** What people have written is not written over. */
-function writeNew(file: string, text: string): void {
-  try {
-    writePrivate(file, text, "wx");
-  } catch (error) {
-    throw new UsageError(`--output: cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 async function verify(argv: readonly string[]): Promise<number> {

@@ -13,6 +13,7 @@ import {
   usualSettings,
 } from "../providers/index.ts";
 import { openSqliteJournal } from "../runtime/index.ts";
+import { reasonOf } from "../show/index.ts";
 import { findProgram } from "../tools/index.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import {
@@ -90,10 +91,6 @@ function absent(what: string, why: string): Finding {
 
 function problem(what: string, why: string): Finding {
   return { status: "problem", what, why: visibleLine(why) };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function node(): Finding {

@@ -4,7 +4,7 @@ import { type CommandSpec, helpOption, type OptionSpec } from "./specs/spec.ts";
 
 export { suggestion };
 
-/** A command line that cannot be meant: told with its usage, exit code 2. */
+/** A command line that cannot be meant: told in a line, exit code 2. */
 export class UsageError extends Error {}
 
 export type Given = {

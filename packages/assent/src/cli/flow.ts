@@ -1,9 +1,10 @@
 import { basename } from "node:path";
 import { lintFlow } from "../core/index.ts";
 import { readFlow, readLine } from "../wire/index.ts";
+import { readText } from "./files.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { followExchange, waysOf } from "./follow.ts";
-import { openAssent, person, readText } from "./open.ts";
+import { made, openAssent, person } from "./open.ts";
 import { flowSpec } from "./specs/following.ts";
 
 /** `assent flow`: the questions of a file, asked in an exchange of its own, without a model (FLOW-5). */
@@ -19,9 +20,7 @@ export async function runFlow(argv: readonly string[]): Promise<number> {
   if (problems.length > 0) throw new UsageError(problems.join("\nassent: "));
   const { host } = openAssent(ways);
   try {
-    const created = host.create({ cwd: process.cwd(), limits: {} });
-    if ("refusal" in created) throw new UsageError(created.refusal.detail);
-    const { session } = created;
+    const session = made(host.create({ cwd: process.cwd(), limits: {} }));
     const acting = { by: person("flow"), authority: "act" } as const;
     const name = `flow ${basename(file)}`;
     const flow = ways.expiryMs === null ? read.value : { ...read.value, timeout_ms: ways.expiryMs };

@@ -53,13 +53,13 @@ function overview(): string {
   const listed = Object.entries(commandSpecs).flatMap(([name, spec]) => described(usage(name, spec), spec.does, "  "));
   const codes = exitMeanings.map(({ codes: [first], short }) => `${first} ${short}`);
   return paragraphs([
-    ["usage: assent <command>"],
+    ["usage: assent [command]"],
     listed,
     [
       "A session is named by its id, the beginning of its id, or its name.",
       ...wrapped(`Exit codes, the first that fits: ${codes.join("; ")}.`),
       "Sessions are kept in ASSENT_HOME, or in the folder for your data (~/.local/share/assent).",
-      "Commands of the model run in bash; ASSENT_SHELL names another shell for those that have one of their own.",
+      "Commands of the model run in bash; ASSENT_SHELL names another shell for one-off commands.",
     ],
   ]);
 }

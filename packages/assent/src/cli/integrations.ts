@@ -11,13 +11,12 @@ import {
   verifiable,
   verifiedLines,
 } from "../slash/index.ts";
-import { partOf, readFlags, suggestion, UsageError } from "./flags.ts";
+import { type Given, partOf, readFlags, suggestion, UsageError } from "./flags.ts";
 import { followExchange, waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { openMachineIntegrations } from "./integrating.ts";
-import { openAssent, person } from "./open.ts";
+import { made, openAssent, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
-import { made } from "./run.ts";
 import { integrationsSpec } from "./specs/integrations.ts";
 
 const { parts } = integrationsSpec;
@@ -25,11 +24,11 @@ const { parts } = integrationsSpec;
 /** `assent integrations`: what `/integrations` does, for those who are in no session (INTG-2). */
 export async function integrations(argv: readonly string[]): Promise<number> {
   const [first, ...rest] = argv;
-  if (first === undefined || first.startsWith("-")) return list(readFlags(argv, integrationsSpec).has("json"));
+  if (first === undefined || first.startsWith("-")) return list(readFlags(argv, integrationsSpec));
   const part = partOf("integrations", first, parts);
   switch (part) {
     case "list":
-      return list(readFlags(rest, parts.list).has("json"));
+      return list(readFlags(rest, parts.list));
     case "show":
       return show(rest);
     case "verify":
@@ -43,9 +42,9 @@ export async function integrations(argv: readonly string[]): Promise<number> {
   }
 }
 
-function list(json: boolean): number {
+function list(given: Given): number {
   const all = openMachineIntegrations();
-  print(listedIntegrations(all, json));
+  print(listedIntegrations(all, { json: given.has("json") }));
   const problems = all.problems();
   for (const problem of problems) stderr.write(`assent: cannot be read: ${problem}\n`);
   return problems.length === 0 ? exitCodes.done : exitCodes.failed;
@@ -57,7 +56,7 @@ function show(argv: readonly string[]): number {
   const all = openMachineIntegrations();
   const found = findListed(all, typed);
   if (found === null) throw unknown(typed, all);
-  print(shownIntegration(all, found, given.has("json")));
+  print(shownIntegration(all, found, { json: given.has("json") }));
   return exitCodes.done;
 }
 
@@ -72,7 +71,7 @@ async function verify(argv: readonly string[]): Promise<number> {
     const checked = await Promise.all(
       names.map(async (name) => ({ name, checked: await all.verify(name, unasked("verify")) })),
     );
-    print(verifiedLines(checked, given.has("json")));
+    print(verifiedLines(checked, { json: given.has("json") }));
     return checked.every(({ checked: { status } }) => status === "passed") ? exitCodes.done : exitCodes.failed;
   } finally {
     await all.servers.closeAll();

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { stderr, stdout } from "./output.ts";
 
 /** A longer line is not read at all; it holds more than anybody means to say. */
-const mostLineBytes = 16 * 1024 * 1024;
+export const mostLineBytes = 16 * 1024 * 1024;
 
 /** A line of JSON in, a line of JSON out, each as soon as it can be told. */
 export async function filterLines(filter: (line: string | null) => string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Flow } from "../core/index.ts";
 import { type CatalogueEntry, catalogue } from "../providers/index.ts";
+import { reasonOf } from "../show/index.ts";
 import { leftOpen, type ModelGiven, setUpKeys } from "../tools/index.ts";
 import { configureModel, lookForServers } from "./model.ts";
 import { modelEnvironment, overriding, saveModel } from "./saved-model.ts";
@@ -64,7 +65,7 @@ export async function setUpModel(given: ModelGiven): Promise<SetUp> {
     return named;
   } catch (error) {
     // What a name, a key or an address lacks is told by whoever reads it; so is a disk that is full.
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: reasonOf(error) };
   }
 }
 

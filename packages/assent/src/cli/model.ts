@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   type ConfiguredModel,
@@ -18,6 +18,7 @@ import {
   targetOf,
 } from "../providers/index.ts";
 import { readModels, type WrittenModel } from "../wire/index.ts";
+import { readPlain } from "./files.ts";
 import { suggestion, UsageError } from "./flags.ts";
 import { assentHome } from "./places.ts";
 import { modelEnvironment, savedModel } from "./saved-model.ts";
@@ -187,7 +188,9 @@ export function modelsFile(): string {
 export function writtenModels(): ReadonlyMap<string, WrittenModel> {
   const file = modelsFile();
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return new Map();
-  const written = readModels(readPlain(file));
+  const read = readPlain(file);
+  if ("problem" in read) throw new UsageError(`cannot read ${file}: ${read.problem}`);
+  const written = readModels(read.text);
   if (written.type === "broken") throw new UsageError(`${file}: ${written.reason}`);
   const models = new Map<string, WrittenModel>();
   for (const [name, model] of Object.entries(written.models)) {
@@ -197,14 +200,4 @@ export function writtenModels(): ReadonlyMap<string, WrittenModel> {
     models.set(whole, model);
   }
   return models;
-}
-
-/** Only a plain file is read: a pipe would keep everybody waiting. */
-function readPlain(file: string): string {
-  try {
-    if (statSync(file).isFile()) return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  throw new UsageError(`cannot read ${file}: it is not a file`);
 }

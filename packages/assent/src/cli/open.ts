@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
@@ -6,6 +6,7 @@ import type { Person, SoftOffers } from "../core/index.ts";
 import type { Integrations } from "../integrations/index.ts";
 import { openProvider, scriptedProvider, secretVariables } from "../providers/index.ts";
 import {
+  type Created,
   type Grants,
   type ModelQuestion,
   openGrants,
@@ -23,8 +24,9 @@ import {
 import { openRedacting } from "../runtime/redaction.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
-import { readScript } from "../wire/index.ts";
+import { type RecordedEvent, readScript } from "../wire/index.ts";
 import { contextOf } from "./context.ts";
+import { readText } from "./files.ts";
 import { UsageError } from "./flags.ts";
 import { openMachineIntegrations } from "./integrating.ts";
 import { chooseModel, configureModel, scriptOf, wholeName } from "./model.ts";
@@ -178,16 +180,15 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   );
 }
 
-export function readText(file: string): string {
-  return readBytes(file).toString("utf8");
+/** The session that was made. */
+export function made(created: Created): string {
+  if ("refusal" in created) throw new UsageError(created.refusal.detail);
+  return created.session;
 }
 
-export function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+/** All that is recorded of a session, as far as it can be read. */
+export function allEvents(host: SessionHost, session: string): readonly RecordedEvent[] {
+  return host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
 }
 
 const noModel: Provider = {

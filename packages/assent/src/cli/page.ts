@@ -34,9 +34,12 @@ function pageFolder(root: string): string | null {
   if (!isBuilt()) {
     // Apart from what others read now, or make at the same time: the first is as good as the next.
     const own = mkdtempSync(join(checkout, "dist-"));
-    execFileSync(process.execPath, [build, "--out", own], { stdio: ["ignore", "ignore", "inherit"] });
-    if (!isBuilt()) replace(built, own);
-    rmSync(own, { recursive: true, force: true });
+    try {
+      execFileSync(process.execPath, [build, "--out", own], { stdio: ["ignore", "ignore", "inherit"] });
+      if (!isBuilt()) replace(built, own);
+    } finally {
+      rmSync(own, { recursive: true, force: true });
+    }
   }
   return built;
 }

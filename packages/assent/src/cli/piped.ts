@@ -6,10 +6,10 @@ import type { Surrounded } from "./around.ts";
 import { type Given, UsageError } from "./flags.ts";
 import { checkCost } from "./limits.ts";
 import { doLaunched, doLine, enteringFor, worse } from "./lined.ts";
-import { linesOf } from "./lines.ts";
+import { linesOf, mostLineBytes } from "./lines.ts";
+import { made } from "./open.ts";
 import { stdout } from "./output.ts";
-import { earlierSession, folder, made } from "./run.ts";
-import { sessionMaker, startModel } from "./starting.ts";
+import { earlierSession, folder, sessionMaker, startModel } from "./starting.ts";
 
 /**
  * The shell without a terminal: each line that comes is done before the next. None of them is ever an answer (ANS-6); a
@@ -31,7 +31,8 @@ export async function piped(
   let session = earlier;
   let code: number = exitCodes.done;
   for await (const read of linesOf(process.stdin)) {
-    if (read === null) throw new UsageError("a line of the input is longer than anybody means to say");
+    if (read === null)
+      throw new UsageError(`stdin: expected lines of at most ${mostLineBytes} bytes, found a longer one`);
     session ??= begin();
     const lined = { session, given, entering, tell };
     const done = await doLine(read.replace(/\r$/, ""), lined);

@@ -18,7 +18,7 @@ export async function policyGrants(argv: readonly string[]): Promise<number> {
   const live = new Set(liveGrants(grants, Date.now()));
   for (const grant of grants) {
     const counts = live.has(grant);
-    stdout.write(given.has("json") ? `${JSON.stringify({ ...grant, counts })}\n` : `${describeGrant(grant, counts)}\n`);
+    stdout.write(`${given.has("json") ? JSON.stringify({ ...grant, counts }) : describeGrant(grant, { counts })}\n`);
   }
   if (grants.length === 0 && !given.has("json")) stderr.write("assent: nothing is granted\n");
   const damage = session === undefined ? saved.damage() : [];
@@ -39,7 +39,7 @@ async function add(argv: readonly string[]): Promise<number> {
   ]);
   const grant = grantFrom(argv, await openJudge());
   openSavedGrants().put(grant);
-  stdout.write(`${describeGrant(grant, true)}\n`);
+  stdout.write(`${describeGrant(grant, { counts: true })}\n`);
   stderr.write(`assent: grant ${grant.id} is saved; assent policy grants revoke ${grant.id} takes it back\n`);
   return exitCodes.done;
 }

@@ -6,8 +6,9 @@ import type { Policy } from "../policy/index.ts";
 import { describeDamage, type JudgedAgain, type JudgingAgain, judgeAgain, type SessionHost } from "../runtime/index.ts";
 import { machinePolicy } from "../runtime/machine-policy.ts";
 import { readRules } from "../wire/index.ts";
+import { readText } from "./files.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
-import { findSession, openAssent, readText } from "./open.ts";
+import { allEvents, findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { projectRules, writtenRules } from "./rules.ts";
 import { policyReplaySpec } from "./specs/replaying.ts";
@@ -55,7 +56,7 @@ function sessionsMeant(host: SessionHost, given: Given): readonly string[] {
 
 /** Of a damaged session what can be read, and that there is more. */
 function eventsOf(host: SessionHost, session: string): readonly SessionEvent[] {
-  const events = host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
+  const events = allEvents(host, session);
   const damage = host.damage(session);
   if (damage !== null) stderr.write(`assent: ${describeDamage(damage)}\n`);
   return events.map(({ event }) => event);

@@ -3,7 +3,7 @@ import { type ReplayDifference, type Replayed, recordedSecret, replay, visibleLi
 import { describeDamage, type SessionHost, sha256 } from "../runtime/index.ts";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
 import { readFlags } from "./flags.ts";
-import { findSession, openAssent } from "./open.ts";
+import { allEvents, findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { replaySpec } from "./specs/replaying.ts";
 
@@ -14,15 +14,15 @@ export async function replaySessions(argv: readonly string[]): Promise<number> {
   try {
     // Nothing is replayed before all of them are found.
     const sessions = given.arguments.map((typed) => findSession(host, typed).session);
-    const codes = sessions.map((session) => replayOne(host, session, given.has("json")));
+    const codes = sessions.map((session) => replayOne(host, session, { json: given.has("json") }));
     return codes.find((code) => code === exitCodes.failed) ?? Math.max(...codes);
   } finally {
     await host.close();
   }
 }
 
-function replayOne(host: SessionHost, session: string, json: boolean): number {
-  const recorded = host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
+function replayOne(host: SessionHost, session: string, { json }: { readonly json: boolean }): number {
+  const recorded = allEvents(host, session);
   const damage = host.damage(session);
   if (damage !== null) {
     stderr.write(`assent: ${describeDamage(damage)}\n`);

@@ -1,7 +1,8 @@
-import { lstatSync, readFileSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Plan } from "../runtime/index.ts";
 import { readRules, type WrittenRules } from "../wire/index.ts";
+import { readPlain } from "./files.ts";
 import { assentHome, projectFolder } from "./places.ts";
 
 type Rules = NonNullable<Plan["rules"]>;
@@ -21,18 +22,9 @@ function rulesAt(file: string): Rules {
 
 /** Whoever wrote rules relies on them: while they cannot be read, every command asks. */
 function rulesIn(file: string): Rules {
-  const written = readFile(file);
+  const read = readPlain(file);
+  const written: WrittenRules = "problem" in read ? { type: "broken", reason: read.problem } : readRules(read.text);
   if (written.type === "read") return written.rules;
   const reason = `${file} cannot be read: ${written.reason}; until it is mended everything asks`;
   return [{ name: "policy-file", command: [], verdict: "ask", reason, examples: { match: [], differ: [] } }];
-}
-
-/** Only a plain file is read: a pipe would keep everybody waiting. */
-function readFile(file: string): WrittenRules {
-  try {
-    if (!statSync(file).isFile()) return { type: "broken", reason: "it is not a file" };
-    return readRules(readFileSync(file, "utf8"));
-  } catch (error) {
-    return { type: "broken", reason: error instanceof Error ? error.message : String(error) };
-  }
 }

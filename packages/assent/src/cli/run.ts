@@ -1,23 +1,21 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Refusal } from "../core/index.ts";
-import { type Created, newestIn, type SessionHost } from "../runtime/index.ts";
 import { openSurrounded } from "./around.ts";
-import { type Given, readFlags, UsageError } from "./flags.ts";
+import { readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { followAll } from "./launched.ts";
 import { checkCost, readLimits } from "./limits.ts";
-import { findSession, modelName, person } from "./open.ts";
+import { made, modelName, person } from "./open.ts";
 import { runSpec } from "./specs/following.ts";
+import { earlierSession, folder } from "./starting.ts";
 
 /** `assent run`: one exchange, then the exit code says how it ended (CLI-1, CLI-2). */
 export async function run(argv: readonly string[]): Promise<number> {
   const given = readFlags(argv, runSpec);
   // All that can be wrong with the command line is found before anything is recorded.
   const ways = waysOf(given);
-  const goesOn = given.text("session") !== undefined || given.has("continue");
+  const goesOn = given.has("session") || given.has("continue");
   const limits = readLimits(given, { isNew: !goesOn });
   const refused = goesOn ? refuseInsideRun("go on with a session") : null;
   if (refused !== null) return refused;
@@ -50,12 +48,6 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** The session that was made. */
-export function made(created: Created): string {
-  if ("refusal" in created) throw new UsageError(created.refusal.detail);
-  return created.session;
-}
-
 function accepted(refusal: Refusal | null): void {
   if (refusal !== null) throw new UsageError(refusal.detail);
 }
@@ -66,25 +58,4 @@ async function readPrompt(given: string | undefined): Promise<string> {
   const prompt = given ?? (await text(process.stdin)).replace(/\r?\n$/, "");
   if (prompt.trim() === "") throw new UsageError("the prompt is blank");
   return prompt;
-}
-
-/** The session that is named, or with --continue the newest one of this folder. */
-export function earlierSession(host: SessionHost, given: Given): string | null {
-  const typed = given.text("session");
-  if (typed !== undefined && given.has("continue")) throw new UsageError("--session and --continue exclude each other");
-  const earlier = typed !== undefined || given.has("continue");
-  if (earlier && given.has("cwd")) throw new UsageError("--cwd is for a new session; an earlier one has its folder");
-  if (typed !== undefined) return findSession(host, typed).session;
-  if (!earlier) return null;
-  const here = process.cwd();
-  const active = host.sessions().sessions.filter(({ status }) => status === "active");
-  const newest = newestIn(active, here);
-  if (newest === undefined) throw new UsageError(`no session to continue in ${here}`);
-  return newest.session;
-}
-
-export function folder(given: string | undefined): string {
-  const cwd = resolve(given ?? ".");
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--cwd: no folder ${cwd}`);
-  return cwd;
 }

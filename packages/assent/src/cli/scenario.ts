@@ -1,12 +1,11 @@
-import { writeFileSync } from "node:fs";
 import { exitCodes } from "../adapters/headless/index.ts";
 import type { Provider } from "../runtime/index.ts";
 import { difference, playLive, playScenario, readScenario, recordScenario, type Scenario } from "../scenarios/index.ts";
-import { recordedEvents } from "../slash/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
+import { readText, writeNew } from "./files.ts";
 import { partOf, readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
-import { findSession, modelName, openAssent, openModel, readText } from "./open.ts";
+import { allEvents, findSession, modelName, openAssent, openModel } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { scenarioSpec } from "./specs/others.ts";
 
@@ -81,7 +80,7 @@ async function record(argv: readonly string[]): Promise<number> {
   const recorded = await recordScenario(session, events);
   if (recorded.type === "unrecordable") throw new UsageError(`session ${session}: ${recorded.reason}`);
   if (out === undefined) stdout.write(recorded.text);
-  else writeNew(out, recorded.text);
+  else writeNew("--out", out, recorded.text);
   if (recorded.differs === null) return exitCodes.done;
   stderr.write(`assent: played, it differs from what was recorded (- recorded, + played)\n${recorded.differs}\n`);
   return exitCodes.failed;
@@ -93,19 +92,8 @@ async function readSession(
   const { host } = openAssent();
   try {
     const { session } = findSession(host, typed);
-    const events: RecordedEvent[] = [];
-    for await (const event of recordedEvents({ host, session })) events.push(event);
-    return { session, events };
+    return { session, events: allEvents(host, session) };
   } finally {
     await host.close();
-  }
-}
-
-/** What people have written is not written over. */
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: "wx", mode: 0o600 });
-  } catch (error) {
-    throw new UsageError(`--out: cannot write ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

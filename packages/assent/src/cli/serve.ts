@@ -1,11 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isLoopback, type Listening, namesOf, openServer, type Serving } from "../adapters/http/index.ts";
+import {
+  isLoopback,
+  type Listening,
+  namesOf,
+  openServer,
+  type Serving,
+  Tickets,
+  urlOf,
+} from "../adapters/http/index.ts";
 import type { Session } from "../core/index.ts";
 import { type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
 import { openSignIns } from "../runtime/sign-ins.ts";
 import { openTokens, type Tokens } from "../runtime/tokens.ts";
+import { reasonOf } from "../show/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
@@ -20,8 +28,6 @@ import { startModel } from "./starting.ts";
 
 const defaultAddress = "127.0.0.1";
 const defaultPort = 4815;
-/** An address that signs a browser in counts for so long, and once. */
-const ticketMs = 10 * 60 * 1_000;
 /** So long what runs may take to come to its end when the server is told to end. */
 const patienceMs = 5_000;
 
@@ -87,23 +93,6 @@ function partsOf(assent: Surrounded, root: string) {
   };
 }
 
-/** Addresses that sign a browser in: each counts once, and not for long. */
-class Tickets {
-  readonly #until = new Map<string, number>();
-
-  make(): string {
-    const ticket = randomBytes(24).toString("base64url");
-    this.#until.set(ticket, Date.now() + ticketMs);
-    return ticket;
-  }
-
-  take(ticket: string): boolean {
-    const until = this.#until.get(ticket) ?? 0;
-    this.#until.delete(ticket);
-    return until > Date.now();
-  }
-}
-
 function dispatched(assent: Surrounded): Dispatch {
   const models = modelsOf();
   return openDispatch({
@@ -111,7 +100,7 @@ function dispatched(assent: Surrounded): Dispatch {
     options: (session) => holding(session, models),
     onTakenUp: (session) => say(`session ${session} goes on`),
     onRest: launching(assent),
-    onFailure: (session, error) => say(`session ${session}: ${error instanceof Error ? error.message : String(error)}`),
+    onFailure: (session, error) => say(`session ${session}: ${reasonOf(error)}`),
   });
 }
 
@@ -166,12 +155,6 @@ function originsOf(given: string | undefined): readonly URL[] {
   });
 }
 
-function urlOf(listening: Listening): string {
-  if (listening.type === "socket") return "http://localhost";
-  const { address, port } = listening;
-  return `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
-}
-
 function greet(listening: Listening, { url, ticket }: { readonly url: string; readonly ticket: string }): void {
   if (listening.type === "socket") say(`listening at ${listening.path}`);
   else {
@@ -187,7 +170,7 @@ function cannotListen(wanted: Listening, error: unknown): UsageError {
   const where = wanted.type === "socket" ? wanted.path : `${wanted.address}:${wanted.port}`;
   const code = error instanceof Error && "code" in error ? error.code : "";
   const more = code === "EADDRINUSE" ? "; something listens there already, --listen names another place" : "";
-  return new UsageError(`cannot listen at ${where}: ${error instanceof Error ? error.message : String(error)}${more}`);
+  return new UsageError(`cannot listen at ${where}: ${reasonOf(error)}${more}`);
 }
 
 /** Until somebody says so; who says it twice does not want to wait. */

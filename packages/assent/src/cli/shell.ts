@@ -12,11 +12,10 @@ import { type Given, readFlags } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { checkCost, readLimits } from "./limits.ts";
-import { person } from "./open.ts";
+import { made, person } from "./open.ts";
 import { assentHome } from "./places.ts";
-import { earlierSession, folder, made } from "./run.ts";
 import { shellSpec } from "./specs/following.ts";
-import { type StartedModel, sessionMaker, startModel } from "./starting.ts";
+import { earlierSession, folder, type StartedModel, sessionMaker, startModel } from "./starting.ts";
 import { tourGuide, tourTurns } from "./tour.ts";
 
 /** `assent`: the shell (CLI-1). Where there is no terminal, what is piped in is done line by line. */
@@ -24,7 +23,7 @@ export async function shell(argv: readonly string[], root: string): Promise<numb
   const given = readFlags(argv, shellSpec);
   const refused = refuseInsideRun("open a shell");
   if (refused !== null) return refused;
-  const goesOn = given.text("session") !== undefined || given.has("continue");
+  const goesOn = given.has("session") || given.has("continue");
   const limits = readLimits(given, { isNew: !goesOn });
   const assent = openSurrounded(waysOf(given));
   try {

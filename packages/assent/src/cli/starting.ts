@@ -1,8 +1,11 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Limits } from "../core/index.ts";
-import type { Created } from "../runtime/index.ts";
+import { type Created, newestIn, type SessionHost } from "../runtime/index.ts";
 import type { Surrounded } from "./around.ts";
-import { UsageError } from "./flags.ts";
+import { type Given, UsageError } from "./flags.ts";
 import { type ChosenModel, chooseModel, NoModelError, wholeName } from "./model.ts";
+import { findSession } from "./open.ts";
 
 /** The model that is used, or what is wrong with the one that was meant; blank where none was. */
 export type StartedModel = ChosenModel | { readonly problem: string };
@@ -34,4 +37,26 @@ export function sessionMaker(
     const model = around.model.name();
     return host.create({ ...place, ...(model === null ? {} : { model }) });
   };
+}
+
+/** The session that is named, or with --continue the newest one of this folder. */
+export function earlierSession(host: SessionHost, given: Given): string | null {
+  const typed = given.text("session");
+  if (typed !== undefined && given.has("continue")) throw new UsageError("--session and --continue exclude each other");
+  const goesOn = typed !== undefined || given.has("continue");
+  if (goesOn && given.has("cwd")) throw new UsageError("--cwd is for a new session; an earlier one has its folder");
+  if (typed !== undefined) return findSession(host, typed).session;
+  if (!goesOn) return null;
+  const here = process.cwd();
+  const active = host.sessions().sessions.filter(({ status }) => status === "active");
+  const newest = newestIn(active, here);
+  if (newest === undefined) throw new UsageError(`no session to continue in ${here}`);
+  return newest.session;
+}
+
+/** The folder of `--cwd`, or the one that this process is in. */
+export function folder(given: string | undefined): string {
+  const cwd = resolve(given ?? ".");
+  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`--cwd: no folder ${cwd}`);
+  return cwd;
 }

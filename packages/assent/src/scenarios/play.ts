@@ -349,7 +349,7 @@ function delegating(host: SessionHost): Omit<SessionHost, "hold" | "watch"> {
     interactions: () => host.interactions(),
     questions: (part) => host.questions(part),
     question: (interaction, options) => host.question(interaction, options),
-    audit: (session) => host.audit(session),
+    audit: (session, most) => host.audit(session, most),
     verify: (session, wanted) => host.verify(session, wanted),
     overview: () => host.overview(),
     close: () => host.close(),

@@ -3,7 +3,7 @@ import { ladderLine, mostAttempts } from "../core/interaction/index.ts";
 import { type Said, saidSystem } from "./said.ts";
 import {
   describeEnding,
-  describeGrant,
+  describeGrantEvent,
   saidFailure,
   saidPrompt,
   saidResolution,
@@ -168,7 +168,7 @@ function saidOther(event: SessionEvent): readonly Said[] {
     case "grant.added":
     case "grant.removed":
     case "grant.failed":
-      return saidSystem(describeGrant(event));
+      return saidSystem(describeGrantEvent(event));
     case "call.skipped":
       return saidUnrun(event);
     case "call.invalid":

@@ -95,7 +95,8 @@ export function saidTokens(exchange: Usage, session: Usage): readonly Said[] {
   return saidSystem(`tokens: ${describeUsage(exchange)}${more ? `; session: ${describeUsage(session)}` : ""}`);
 }
 
-function describeUsage({ input, output, cached, cost }: Usage): string {
+/** In tokens, and in money where that is known. */
+export function describeUsage({ input, output, cached, cost }: Usage): string {
   const kept = cached === 0 ? "" : ` (${grouped(cached)} cached)`;
   return `${grouped(input)} in${kept}, ${grouped(output)} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
 }
@@ -111,11 +112,11 @@ export function saidVerdict({ verdict, reason, rule, granted }: EventOf<"call.ju
   return verdict === "allow" ? [] : saidSystem(`${verdict}: ${reason} (${rule})`);
 }
 
-export function describeGrant(event: EventOf<"grant.added" | "grant.removed" | "grant.failed">): string {
+export function describeGrantEvent(event: EventOf<"grant.added" | "grant.removed" | "grant.failed">): string {
   switch (event.type) {
     case "grant.added": {
       const { id, scope, display } = event.grant;
-      return `granted (${scopes[scope]}): ${visibleLine(display)} (${id})`;
+      return `granted (${scopeWords[scope]}): ${visibleLine(display)} (${id})`;
     }
     case "grant.removed":
       return `grant ${event.grant} removed by ${event.by.name} in ${event.by.adapter}`;
@@ -126,7 +127,8 @@ export function describeGrant(event: EventOf<"grant.added" | "grant.removed" | "
   }
 }
 
-const scopes: Readonly<Record<GrantScope, string>> = {
+/** For whom something is granted. */
+export const scopeWords: Readonly<Record<GrantScope, string>> = {
   session: "for this session",
   project: "in this project",
   user: "for you everywhere",

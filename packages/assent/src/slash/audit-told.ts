@@ -1,5 +1,6 @@
 import type { AuditAnswer, AuditRecord } from "../core/index.ts";
 import { visibleLine } from "../core/interaction/index.ts";
+import { aligned } from "./listing.ts";
 
 /** As much of a command, and of who decided, as a line of a table has room for. */
 const mostWhat = 60;
@@ -17,14 +18,7 @@ export function auditTable(records: readonly AuditRecord[]): readonly string[] {
     toldEnd(record),
     cut(record.what, mostWhat),
   ]);
-  const all = [head, ...rows].map((row) => row.map(visibleLine));
-  const widths = head.map((_, column) => all.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
+  return aligned([head, ...rows].map((row) => row.map(visibleLine)));
 }
 
 /** The person whose word counted, or the grant or the rule that needed none. */

@@ -1,10 +1,8 @@
 import type { AuditRecord } from "../core/index.ts";
 import { chainLines } from "../show/index.ts";
-import type { RecordedEvent } from "../wire/index.ts";
 import { auditTable } from "./audit-told.ts";
 import { whyLines } from "./audit-why.ts";
 import { quoted, type SlashCommand, type SlashPlace, type SlashResult, told, wordsOf, wrong } from "./command.ts";
-import { recordedEvents } from "./export.ts";
 import { suggestion } from "./names.ts";
 
 export const audit: SlashCommand = {
@@ -33,12 +31,10 @@ function verified({ host, session }: SlashPlace): string {
   return host.verify(session).flatMap(chainLines).join("\n");
 }
 
-async function why(typed: string, place: SlashPlace): Promise<SlashResult> {
-  const { host, session } = place;
+function why(typed: string, { host, session }: SlashPlace): SlashResult {
   const found = callNamed(host.audit(session), typed, ["verify"]);
   if ("problem" in found) return wrong(found.problem);
-  const events: RecordedEvent[] = [];
-  for await (const event of recordedEvents(place)) events.push(event);
+  const events = host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
   return told(whyLines(session, found, events).join("\n"));
 }
 

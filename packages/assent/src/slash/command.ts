@@ -33,12 +33,15 @@ export type SlashCommand = {
 
 export type Tier = Tool["tier"];
 
+/** How the one who runs a command is called where that is the model itself. */
+export const modelAdapter = "slash_invoke";
+
 export type SlashResult =
   /** Shown on the system channel; the model's observation. */
-  | { readonly type: "told"; readonly text: string }
-  /** Told with the usage. */
-  | { readonly type: "wrong"; readonly problem: string }
-  | { readonly type: "errand"; readonly errand: Errand };
+  { readonly type: "told"; readonly text: string } | Wrong | { readonly type: "errand"; readonly errand: Errand };
+
+/** Told with the usage. */
+export type Wrong = { readonly type: "wrong"; readonly problem: string };
 
 /** What only a shell can do. */
 export type Errand =
@@ -90,7 +93,7 @@ export function told(text: string): SlashResult {
   return { type: "told", text };
 }
 
-export function wrong(problem: string): SlashResult {
+export function wrong(problem: string): Wrong {
   return { type: "wrong", problem };
 }
 
@@ -125,9 +128,4 @@ export function quoted(text: string): string {
 /** A command that takes no argument says so when it gets one. */
 export function bare(run: (place: SlashPlace) => SlashResult | Promise<SlashResult>): SlashCommand["run"] {
   return (given, place) => (given.trim() === "" ? run(place) : wrong(`expected no argument, found ${quoted(given)}`));
-}
-
-/** What went wrong, in one text. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

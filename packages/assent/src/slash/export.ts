@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import { reasonOf } from "../show/index.ts";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
-import { quoted, reasonOf, type SlashCommand, type SlashPlace, told, wrong } from "./command.ts";
+import { quoted, type SlashCommand, type SlashPlace, told, wrong } from "./command.ts";
 
 export const exportCommand: SlashCommand = {
   name: "export",

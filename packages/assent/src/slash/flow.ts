@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type Flow, lintFlow } from "../core/interaction/index.ts";
+import { reasonOf } from "../show/index.ts";
 import { readFlow, readLine } from "../wire/index.ts";
-import { reasonOf, type SlashCommand, submit, told, unlessRefused, wrong } from "./command.ts";
+import { type SlashCommand, submit, told, unlessRefused, wrong } from "./command.ts";
 
 export const flow: SlashCommand = {
   name: "flow",

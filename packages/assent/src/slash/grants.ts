@@ -39,7 +39,7 @@ function listed(place: SlashPlace): string {
   const { grants: saved } = place.around;
   const now = Date.now();
   const all = [...sessionGrants(place), ...saved.list()];
-  const lines = all.map((grant) => describeGrant(grant, counts(grant, now)));
+  const lines = all.map((grant) => describeGrant(grant, { counts: counts(grant, now) }));
   const damage = saved.damage().map((each) => `cannot be read, and grants nothing: ${visibleLine(each)}`);
   return [...(all.length === 0 ? ["nothing is granted"] : lines), ...damage].join("\n");
 }
@@ -72,13 +72,13 @@ function revoke(id: string, place: SlashPlace): SlashResult {
 }
 
 /** What it lets run, where and for how long, in two lines. */
-export function describeGrant(grant: Grant, stillCounts: boolean): string {
+export function describeGrant(grant: Grant, still: { readonly counts: boolean }): string {
   const { id, scope, match, tool, display, root, categories, created, expires, uses } = grant;
   const limits = [
     `created ${new Date(created).toISOString()}`,
     ...(expires === undefined ? [] : [`expires ${new Date(expires).toISOString()}`]),
     ...(uses === undefined ? [] : [`${uses} uses left`]),
-    ...(stillCounts ? [] : ["does not count any more"]),
+    ...(still.counts ? [] : ["does not count any more"]),
   ];
   const found = categories.length === 0 ? "" : ` (${categories.join(", ")})`;
   const what = `${match} ${tool}: ${display}${found}`;

@@ -1,16 +1,14 @@
 export { callNamed } from "./audit.ts";
 export { auditTable } from "./audit-told.ts";
 export { whyLines } from "./audit-why.ts";
-export {
-  type Errand,
-  reasonOf,
-  type SlashCommand,
-  type SlashPlace,
-  type SlashResult,
-  type Surroundings,
+export type {
+  Errand,
+  SlashCommand,
+  SlashPlace,
+  SlashResult,
+  Surroundings,
 } from "./command.ts";
 export { setUpInput, setUpNamed, unasked, whyNotLaunched } from "./connecting.ts";
-export { recordedEvents } from "./export.ts";
 export { describeGrant } from "./grants.ts";
 export { unknownService, verifiable } from "./integrations.ts";
 export { findListed, listedIntegrations, shownIntegration, verifiedLines } from "./integrations-told.ts";

@@ -1,6 +1,9 @@
 import { visibleLine } from "../core/interaction/index.ts";
 import type { CatalogueEntry, Checked, Configured, Field, Integrations } from "../integrations/index.ts";
-import { aligned, counted } from "./connecting.ts";
+import { aligned, counted } from "./listing.ts";
+
+/** For programs, one object a line, or for people. */
+type Form = { readonly json: boolean };
 
 /** A service as it is listed: set up or not. */
 type Listed = { readonly entry: CatalogueEntry | null; readonly configured: Configured | null };
@@ -21,7 +24,7 @@ type IntegrationLine = {
 };
 
 /** What is set up, then what can be; a line each. */
-export function listedIntegrations(integrations: Integrations, json: boolean): readonly string[] {
+export function listedIntegrations(integrations: Integrations, { json }: Form): readonly string[] {
   const all = everyListed(integrations);
   if (json) return all.map((each) => JSON.stringify(lineOf(integrations, each)));
   return aligned(
@@ -110,7 +113,7 @@ function toolsOf(
 }
 
 /** All about one. */
-export function shownIntegration(integrations: Integrations, listed: Listed, json: boolean): readonly string[] {
+export function shownIntegration(integrations: Integrations, listed: Listed, { json }: Form): readonly string[] {
   const line = lineOf(integrations, listed);
   const { entry, configured } = listed;
   const fields = Object.entries(configured?.fields ?? {}).map(([key, value]) => [key, withoutKeys(value)] as const);
@@ -194,7 +197,7 @@ function withoutQueries(value: string): string {
 /** How verifications came out, a line each. */
 export function verifiedLines(
   all: readonly { readonly name: string; readonly checked: Checked }[],
-  json: boolean,
+  { json }: Form,
 ): readonly string[] {
   if (json) {
     return all.map(({ name, checked: { status, detail, at } }) =>

@@ -1,5 +1,6 @@
 import type { Integrations } from "../integrations/index.ts";
 import {
+  modelAdapter,
   quoted,
   type SlashCommand,
   type SlashPlace,
@@ -7,6 +8,7 @@ import {
   submit,
   told,
   unlessRefused,
+  type Wrong,
   wrong,
 } from "./command.ts";
 import {
@@ -26,7 +28,6 @@ import {
   shownIntegration,
   verifiedLines,
 } from "./integrations-told.ts";
-import { modelAdapter } from "./model.ts";
 import { suggestion } from "./names.ts";
 
 /** The tool whose hands remove what a person has said is to be removed. */
@@ -82,18 +83,17 @@ function completed(typed: string, all: Integrations): readonly string[] {
 function list({ json }: Parted, { around }: SlashPlace): SlashResult {
   const problems = around.integrations.problems();
   const problemLines = problems.map((problem) => (json ? JSON.stringify({ problem }) : `cannot be read: ${problem}`));
-  return told([...listedIntegrations(around.integrations, json), ...problemLines].join("\n"));
+  return told([...listedIntegrations(around.integrations, { json }), ...problemLines].join("\n"));
 }
 
 function show({ words: [typed = ""], json }: Parted, { around }: SlashPlace): SlashResult {
   const found = findListed(around.integrations, typed);
   if (found === null) return unknownService(typed, around.integrations);
-  return told(shownIntegration(around.integrations, found, json).join("\n"));
+  return told(shownIntegration(around.integrations, found, { json }).join("\n"));
 }
 
-export function unknownService(typed: string, all: Integrations): { readonly type: "wrong"; readonly problem: string } {
-  const known = integrationNames(all);
-  return { type: "wrong", problem: `no service is named ${quoted(typed)}${suggestion(typed, known)}` };
+export function unknownService(typed: string, all: Integrations): Wrong {
+  return wrong(`no service is named ${quoted(typed)}${suggestion(typed, integrationNames(all))}`);
 }
 
 async function verify({ words: [typed], json }: Parted, { around, session, signal }: SlashPlace): Promise<SlashResult> {
@@ -104,7 +104,7 @@ async function verify({ words: [typed], json }: Parted, { around, session, signa
   const checked = await Promise.all(
     names.map(async (name) => ({ name, checked: await all.verify(name, unasked(session, signal)) })),
   );
-  return told(verifiedLines(checked, json).join("\n"));
+  return told(verifiedLines(checked, { json }).join("\n"));
 }
 
 /** What can be set up is missing; `null` where there is no such thing. */

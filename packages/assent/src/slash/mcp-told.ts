@@ -7,8 +7,8 @@ import type {
   OfferedDefinition,
   Offers,
 } from "../integrations/index.ts";
-import { aligned, counted } from "./connecting.ts";
 import { withoutKeys } from "./integrations-told.ts";
+import { aligned, counted } from "./listing.ts";
 
 /** As much of a description as a line of a listing has room for. */
 const mostDescription = 80;
@@ -19,7 +19,7 @@ export function mcpServers(integrations: Integrations): readonly Configured[] {
 }
 
 /** The form of a line is a promise (docs/guide/mcp.md). */
-export function listedServers(integrations: Integrations, json: boolean): readonly string[] {
+export function listedServers(integrations: Integrations, { json }: { readonly json: boolean }): readonly string[] {
   const all = mcpServers(integrations).map((each) => serverLine(integrations, each));
   if (json) return all.map((line) => JSON.stringify(line));
   return aligned(

@@ -1,5 +1,6 @@
 import type { Accepted, CatalogueEntry, Configured, Failed, Integrations, Known } from "../integrations/index.ts";
 import {
+  modelAdapter,
   quoted,
   type SlashCommand,
   type SlashPlace,
@@ -7,12 +8,12 @@ import {
   submit,
   told,
   unlessRefused,
+  type Wrong,
   wrong,
 } from "./command.ts";
 import { beginSetUp, type Part, type Parted, readParts, refusedInside, runPart } from "./connecting.ts";
 import { withoutKeys } from "./integrations-told.ts";
 import { listedServers, listedTools, mcpServers } from "./mcp-told.ts";
-import { modelAdapter } from "./model.ts";
 import { nearest, suggestion } from "./names.ts";
 
 /** The tool whose hands connect, and ask whether to use what the server offers. */
@@ -87,19 +88,17 @@ function toolsOf(server: string, all: Integrations): readonly string[] {
 }
 
 function list({ json }: Parted, { around }: SlashPlace): SlashResult {
-  const lines = listedServers(around.integrations, json);
+  const lines = listedServers(around.integrations, { json });
   const none = json ? "" : "no MCP server is set up; /mcp connect <name> <command or URL> connects one";
   return told(lines.length === 0 ? none : lines.join("\n"));
 }
 
-type Wrong = { readonly type: "wrong"; readonly problem: string };
-
 function serverNamed(typed: string, all: Integrations): Configured | Wrong {
   const found = all.find(typed);
   if (found !== null && all.hasServer(found)) return found;
-  if (found !== null) return { type: "wrong", problem: `${found.name} has no MCP server` };
+  if (found !== null) return wrong(`${found.name} has no MCP server`);
   const known = mcpServers(all).map(({ name }) => name);
-  return { type: "wrong", problem: `no MCP server is named ${quoted(typed)}${suggestion(typed, known)}` };
+  return wrong(`no MCP server is named ${quoted(typed)}${suggestion(typed, known)}`);
 }
 
 /** What stands behind the name is the server's own, also what looks like an option. */
@@ -237,8 +236,5 @@ function acceptedServer(typed: string, all: Integrations): AcceptedServer | Wron
   if ("type" in server) return server;
   const { name, accepted } = server;
   if (accepted !== null) return { name, accepted };
-  return {
-    type: "wrong",
-    problem: `nothing of ${name} is accepted yet; /mcp connect ${name} shows what it offers`,
-  };
+  return wrong(`nothing of ${name} is accepted yet; /mcp connect ${name} shows what it offers`);
 }

@@ -1,7 +1,13 @@
 import type { ToolResult } from "../core/index.ts";
 import { plainLines } from "../show/index.ts";
-import type { Errand, SlashCommand, SlashPlace, SlashResult, Tier } from "./command.ts";
-import { modelAdapter } from "./model.ts";
+import {
+  type Errand,
+  modelAdapter,
+  type SlashCommand,
+  type SlashPlace,
+  type SlashResult,
+  type Tier,
+} from "./command.ts";
 import { readSlash, slashCommands, tierOf } from "./registry.ts";
 
 /** As much of what a command tells as is worth a model's window. */

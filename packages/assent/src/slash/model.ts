@@ -1,5 +1,6 @@
+import { reasonOf } from "../show/index.ts";
 import {
-  reasonOf,
+  modelAdapter,
   type SlashCommand,
   type SlashPlace,
   type SlashResult,
@@ -40,9 +41,6 @@ export const model: SlashCommand = {
     );
   },
 };
-
-/** How the one who runs a command is called where that is the model itself. */
-export const modelAdapter = "slash_invoke";
 
 async function use(typed: string, place: SlashPlace): Promise<SlashResult> {
   try {

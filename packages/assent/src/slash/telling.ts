@@ -1,5 +1,6 @@
 import type { Session } from "../core/index.ts";
 import { bare, quoted, type SlashCommand, told, wordsOf, wrong } from "./command.ts";
+import { aligned } from "./listing.ts";
 import { suggestion } from "./names.ts";
 
 export const context: SlashCommand = {
@@ -41,13 +42,8 @@ export const tools: SlashCommand = {
   run: bare(({ host, session, around }) => {
     const state = host.view(session);
     const offered = around.tools.filter((tool) => tool.available?.(state) ?? true);
-    const widest = Math.max(0, ...offered.map(({ name }) => name.length));
     return told(
-      offered
-        .map(
-          ({ name, tier, description }) => `${name.padEnd(widest)}  ${tier.padEnd(8)}  ${firstSentence(description)}`,
-        )
-        .join("\n"),
+      aligned(offered.map(({ name, tier, description }) => [name, tier, firstSentence(description)])).join("\n"),
     );
   }),
 };

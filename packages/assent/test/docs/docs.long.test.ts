@@ -114,6 +114,19 @@ test("every file of the source that ARCHITECTURE.md names is there", () => {
   expect(named.filter((file) => !existsSync(join(source, file)))).toEqual([]);
 });
 
+test("whatever ARCHITECTURE.md calls a file of the code is one", () => {
+  const files = globSync(["packages/**/*.{ts,tsx,cjs,mjs}", "{scripts,bench,campaigns}/**/*.{ts,cjs}"], {
+    cwd: repository,
+    exclude: ["**/node_modules/**", "**/dist/**"],
+  });
+  const known = new Set(files.map((file) => basename(file)));
+  const named = [...read("ARCHITECTURE.md").matchAll(/(?<![\w*.-])\w[\w.-]*\.(?:ts|tsx|cjs|mjs)\b/g)].map(
+    ([name]) => name,
+  );
+  expect(named.length).toBeGreaterThan(200);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
 test("every file of the core and of the policy has its line in ARCHITECTURE.md", () => {
   const map = read("ARCHITECTURE.md");
   const folders = ["core/*.ts", "core/interaction/*.ts", "policy/*.ts", "policy/shell/*.ts"];

@@ -154,7 +154,10 @@ verifies("SRV-1a", "lists come in parts", async () => {
     `/v1/sessions/${session}/events?limit=1001`,
   ]) {
     const { status, body } = await served.call(path);
-    expect([path, status, whole(api.apiError, body).error.code]).toEqual([path, 400, "invalid_value"]);
+    const { code, detail } = whole(api.apiError, body).error;
+    expect([path, status, code]).toEqual([path, 400, "invalid_value"]);
+    const [, name, found] = /(\w+)=([^=&]*)$/.exec(path) ?? [];
+    expect(detail).toMatch(new RegExp(`^${name}: expected .*, found "${found}"$`));
   }
 });
 

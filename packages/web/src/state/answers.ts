@@ -1,4 +1,16 @@
-import { type ApiError, type ApiInteraction, type InteractionRequest, mostAttempts, visibleLine } from "../assent.ts";
+import {
+  type ApiError,
+  type ApiInteraction,
+  type InteractionRequest,
+  mostAttempts,
+  type Result,
+  visibleLine,
+} from "../assent.ts";
+
+/** Why a call came to nothing. */
+export function failureLine(result: Exclude<Result<unknown>, { type: "ok" }>): string {
+  return result.type === "refused" ? visibleLine(result.error.detail) : "The server cannot be reached.";
+}
 
 type Winner = NonNullable<ApiInteraction["resolution"]>;
 

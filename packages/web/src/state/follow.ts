@@ -1,5 +1,6 @@
 import type { ApiSessionDetail, RecordedEvent, Watched } from "../assent.ts";
 import { visibleLine } from "../assent.ts";
+import { failureLine } from "./answers.ts";
 import { afterEvent, type LiveState, noLive, withLive } from "./live.ts";
 import type { Page } from "./page.ts";
 import { seen, whileSeen } from "./seen.ts";
@@ -121,7 +122,7 @@ export class Follow {
         this.#draw({ connection: watched.state, ...(watched.state === "lost" ? { live: noLive } : {}) });
         break;
       case "ended":
-        if (watched.status === 401) this.#page.signedOut("You are signed out: sign in again.");
+        if (watched.status === 401) this.#page.signedOut();
         this.#draw({ missing: visibleLine(watched.error.detail) });
         break;
       default:
@@ -170,8 +171,8 @@ export class Follow {
         return result.value;
       }
       if (result.type === "refused") {
-        if (result.status === 401) this.#page.signedOut("You are signed out: sign in again.");
-        this.#draw({ missing: visibleLine(result.error.detail) });
+        if (result.status === 401) this.#page.signedOut();
+        this.#draw({ missing: failureLine(result) });
         return null;
       }
       // Once it was there, the next change fetches it again.

@@ -1,5 +1,6 @@
-import { type ApiClient, type ApiLogin, type ApiMe, type ApiSession, type Role, visibleLine } from "../assent.ts";
+import type { ApiClient, ApiLogin, ApiMe, ApiSession, Role } from "../assent.ts";
 import { storeKey } from "../signed-in.ts";
+import { failureLine } from "./answers.ts";
 import { Inbox } from "./inbox.ts";
 import { Store } from "./store.ts";
 
@@ -26,6 +27,7 @@ export type PageState = {
 
 export const sessionsPerPage = 50;
 const askAgainMs = 2_000;
+const signedOutNote = "You are signed out: sign in again.";
 const nothing: SessionList = { sessions: [], total: 0, offset: 0, damage: [], loaded: false };
 
 /** All that the page knows: who is signed in, whether the server is there, the questions and the sessions. */
@@ -49,7 +51,7 @@ export class Page {
       client,
       now,
       announce: (text) => this.announce(text),
-      signedOut: () => this.signedOut("You are signed out: sign in again."),
+      signedOut: () => this.signedOut(),
     });
   }
 
@@ -76,8 +78,8 @@ export class Page {
       this.#signedIn(result.value);
       return null;
     }
-    if (result.type === "unreachable") return "The server cannot be reached.";
-    return result.status === 401 ? "The server does not know this token." : visibleLine(result.error.detail);
+    const isUnknown = result.type === "refused" && result.status === 401;
+    return isUnknown ? "The server does not know this token." : failureLine(result);
   }
 
   async logout(): Promise<void> {
@@ -88,7 +90,7 @@ export class Page {
     this.signedOut(null);
   }
 
-  signedOut(note: string | null): void {
+  signedOut(note: string | null = signedOutNote): void {
     this.#following?.abort();
     this.#following = null;
     // Nothing of what was asked stays to be read, and nobody tries to connect.
@@ -114,8 +116,8 @@ export class Page {
       this.#set({ list: { sessions, total, damage, offset, loaded: true } });
       return null;
     }
-    if (result.type === "refused" && result.status === 401) this.signedOut("You are signed out: sign in again.");
-    return result.type === "refused" ? visibleLine(result.error.detail) : "The server cannot be reached.";
+    if (result.type === "refused" && result.status === 401) this.signedOut();
+    return failureLine(result);
   }
 
   #signedIn(me: ApiMe): void {
@@ -127,7 +129,7 @@ export class Page {
 
   async #follow(signal: AbortSignal): Promise<void> {
     for await (const change of this.client.changes({ signal })) {
-      if (change.type === "ended") return this.signedOut("You are signed out: sign in again.");
+      if (change.type === "ended") return this.signedOut();
       if (change.type === "connection") this.#connection(change.state);
       else if (change.type === "gone") this.#reload();
       else this.#changed(change.session);

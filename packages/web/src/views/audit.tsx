@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type ApiAudit, type AuditRecord, chainLines, visibleLine } from "../assent.ts";
+import { failureLine } from "../state/answers.ts";
 import { clockTime } from "../time.ts";
 import { usePage } from "./context.ts";
 import { SessionTabs } from "./session-tabs.tsx";
@@ -17,7 +18,7 @@ export function AuditView({ session }: { readonly session: string }): JSX.Elemen
       const result = await page.client.audit(session);
       if (!isHere) return;
       if (result.type === "ok") setAudit(result.value);
-      else setTold(result.type === "refused" ? visibleLine(result.error.detail) : "The server cannot be reached.");
+      else setTold(failureLine(result));
     };
     void fetchAudit();
     const unlisten = page.onChange((changed) => {

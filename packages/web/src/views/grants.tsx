@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type ApiGrants, visibleLine } from "../assent.ts";
+import { type ApiGrants, scopeWords, visibleLine } from "../assent.ts";
+import { failureLine } from "../state/answers.ts";
 import { may } from "../state/page.ts";
 import { clockTime } from "../time.ts";
 import { usePage, useRole } from "./context.ts";
 import { Damage } from "./inbox.tsx";
-import { Ago, Visible } from "./text.tsx";
+import { Ago, Notice, Visible } from "./text.tsx";
 
 type Grant = ApiGrants["grants"][number];
 
@@ -21,7 +22,7 @@ export function GrantsView(): JSX.Element {
     void page.client.grants().then((result) => {
       if (!isHere) return;
       if (result.type === "ok") setGrants(result.value);
-      else setTold(result.type === "refused" ? visibleLine(result.error.detail) : "The server cannot be reached.");
+      else setTold(failureLine(result));
     });
     return () => {
       isHere = false;
@@ -60,12 +61,6 @@ export function GrantList({ grants, session, removed }: GrantListProps): JSX.Ele
   );
 }
 
-const scopes: Readonly<Record<Grant["scope"], string>> = {
-  session: "for this session",
-  project: "in this project",
-  user: "for you everywhere",
-};
-
 function GrantRow({ grant, session, removed }: { grant: Grant; session?: string; removed: () => void }): JSX.Element {
   const { scope, display, match, root, categories, created, expires, uses } = grant;
   return (
@@ -75,7 +70,7 @@ function GrantRow({ grant, session, removed }: { grant: Grant; session?: string;
       </pre>
       <p class="muted">
         {match === "prefix" ? "whatever begins so, " : ""}
-        {scopes[scope]}
+        {scopeWords[scope]}
         {scope === "user" ? "" : `, ${visibleLine(root)}`}; {categories.map(visibleLine).join(", ")}; given{" "}
         <Ago at={created} />
         {expires === undefined ? "" : `; until ${clockTime(expires)}`}
@@ -100,7 +95,7 @@ function Removing({ grant, session, removed }: { grant: Grant; session?: string;
       setStep("gone");
       page.announce("The grant is removed.");
       removed();
-    } else setTold(result.type === "refused" ? visibleLine(result.error.detail) : "The server cannot be reached.");
+    } else setTold(failureLine(result));
   };
   return (
     <div class="removing">
@@ -119,11 +114,7 @@ function Removing({ grant, session, removed }: { grant: Grant; session?: string;
           </button>
         </>
       )}
-      {told === null ? null : (
-        <p class="notice" role="alert">
-          {told}
-        </p>
-      )}
+      <Notice told={told} />
     </div>
   );
 }

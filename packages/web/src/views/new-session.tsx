@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type ApiCreation, isBlank, visibleLine } from "../assent.ts";
+import { type ApiCreation, isBlank } from "../assent.ts";
 import { sessionPath } from "../routes.ts";
+import { failureLine } from "../state/answers.ts";
 import { may } from "../state/page.ts";
 import { usePage, useRole } from "./context.ts";
+import { Notice } from "./text.tsx";
 
 type Filled = { prompt: string; cwd: string; name: string; model: string; turns: string; iterations: string };
 const empty: Filled = { prompt: "", cwd: "", name: "", model: "", turns: "", iterations: "" };
@@ -37,7 +39,7 @@ export function NewSessionView(): JSX.Element {
     if (result.type === "ok") {
       begun = empty;
       location.hash = sessionPath(result.value.session);
-    } else if (result.type === "refused") setTold(visibleLine(result.error.detail));
+    } else if (result.type === "refused") setTold(failureLine(result));
     else setTold("The server could not be reached. Look among the sessions whether it began before you send it again.");
   };
   return (
@@ -80,11 +82,7 @@ export function NewSessionView(): JSX.Element {
             onInput={fill("iterations")}
           />
         </details>
-        {told === null ? null : (
-          <p class="notice" role="alert">
-            {told}
-          </p>
-        )}
+        <Notice told={told} />
         <button type="submit" class="send" disabled={isSending}>
           {isSending ? "Starting …" : "Start"}
         </button>

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type ApiSessionDetail, isBlank, visibleLine } from "../assent.ts";
+import { type ApiSessionDetail, isBlank } from "../assent.ts";
+import { failureLine } from "../state/answers.ts";
 import { usePage } from "./context.ts";
-import { Visible } from "./text.tsx";
+import { Notice, Visible } from "./text.tsx";
 
 /** Text for the agent: a prompt, or steering while it works. */
 export function PromptBox({ detail }: { readonly detail: ApiSessionDetail }): JSX.Element {
@@ -26,7 +27,7 @@ export function PromptBox({ detail }: { readonly detail: ApiSessionDetail }): JS
       setText("");
       setTold(null);
       page.announce("Sent.");
-    } else if (result.type === "refused") setTold(visibleLine(result.error.detail));
+    } else if (result.type === "refused") setTold(failureLine(result));
     // Nothing tells whether it arrived, and sent again it might count twice.
     else setTold("The server could not be reached. Look whether it is in the timeline before you send it again.");
   };
@@ -60,11 +61,7 @@ export function PromptBox({ detail }: { readonly detail: ApiSessionDetail }): JS
           Queue it: wait for the end of this exchange
         </label>
       ) : null}
-      {told === null ? null : (
-        <p class="notice" role="alert">
-          {told}
-        </p>
-      )}
+      <Notice told={told} />
     </form>
   );
 }

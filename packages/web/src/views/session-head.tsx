@@ -1,5 +1,5 @@
-import type { JSX } from "preact";
-import { type ApiSession, type ApiSessionDetail, grouped, type Usage } from "../assent.ts";
+import type { ComponentChildren, JSX } from "preact";
+import { type ApiSession, type ApiSessionDetail, describeUsage } from "../assent.ts";
 import { GrantList } from "./grants.tsx";
 import { SessionTabs } from "./session-tabs.tsx";
 import { Ago, Visible } from "./text.tsx";
@@ -54,23 +54,13 @@ function Facts({ detail }: { readonly detail: ApiSessionDetail }): JSX.Element {
   );
 }
 
-function Fact({
-  name,
-  children,
-}: {
-  readonly name: string;
-  readonly children: JSX.Element | string | (string | number)[];
-}): JSX.Element {
+function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }): JSX.Element {
   return (
     <div>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
   );
-}
-
-function describeUsage({ input, output, cost }: Usage): string {
-  return `${grouped(input)} in, ${grouped(output)} out${cost === undefined ? "" : `, cost ${cost.toFixed(4)}`}`;
 }
 
 /** What a session is called: by its name, else by what it was asked. */
@@ -93,7 +83,7 @@ export function State({ session }: { readonly session: ApiSession }): JSX.Elemen
 function stateOf({ status, interaction, open, holder, outcome }: ApiSession): { kind: string; word: string } {
   if (status === "aborted") return { kind: "aborted", word: "aborted" };
   if (interaction !== null) return { kind: "asks", word: "asks" };
-  if (open) return holder === null ? { kind: "rests", word: "waits" } : { kind: "works", word: "works" };
+  if (open) return holder === null ? { kind: "rests", word: "interrupted" } : { kind: "works", word: "works" };
   if (outcome === null) return { kind: "rests", word: "new" };
   const isWell = outcome === "answered" || outcome === "completed";
   return { kind: isWell ? "rests" : "ended", word: outcome };

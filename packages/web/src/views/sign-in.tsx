@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { usePage } from "./context.ts";
+import { Notice } from "./text.tsx";
 
 export function SignInView({ note }: { readonly note: string | null }): JSX.Element {
   const page = usePage();
@@ -33,11 +34,7 @@ export function SignInView({ note }: { readonly note: string | null }): JSX.Elem
         value={token}
         onInput={(event) => setToken(event.currentTarget.value)}
       />
-      {told === null ? null : (
-        <p class="notice" role="alert">
-          {told}
-        </p>
-      )}
+      <Notice told={told} />
       <button type="submit" class="send" disabled={isSending}>
         {isSending ? "Signing in …" : "Sign in"}
       </button>

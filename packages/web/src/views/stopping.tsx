@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { visibleLine } from "../assent.ts";
+import { failureLine } from "../state/answers.ts";
 import { may } from "../state/page.ts";
 import { usePage, useRole } from "./context.ts";
+import { Notice } from "./text.tsx";
 
 type StoppingProps = { readonly session: string; readonly stop: "graceful" | "kill" | null };
 
@@ -14,7 +15,7 @@ export function Stopping({ session, stop }: StoppingProps): JSX.Element {
   const send = async (mode: "graceful" | "kill"): Promise<void> => {
     const result = await page.client.stop(session, { mode });
     if (result.type === "ok") setTold(null);
-    else setTold(result.type === "refused" ? visibleLine(result.error.detail) : "The server cannot be reached.");
+    else setTold(failureLine(result));
     page.announce(result.type === "ok" ? "Stop requested." : "It was not stopped.");
   };
   return (
@@ -31,11 +32,7 @@ export function Stopping({ session, stop }: StoppingProps): JSX.Element {
         </button>
         <span class="muted">ends what runs, at once</span>
       </div>
-      {told === null ? null : (
-        <p class="notice" role="alert">
-          {told}
-        </p>
-      )}
+      <Notice told={told} />
     </div>
   );
 }

@@ -21,6 +21,16 @@ export function Visible({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
+/** What went wrong, told at once; nothing where nothing did. */
+export function Notice({ told }: { readonly told: string | null }): JSX.Element | null {
+  if (told === null) return null;
+  return (
+    <p class="notice" role="alert">
+      {told}
+    </p>
+  );
+}
+
 /** The lines of a command with what it is asked for marked. */
 export function MarkedCommand({
   lines,

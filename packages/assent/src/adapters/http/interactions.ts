@@ -9,21 +9,22 @@ import type { Env } from "./env.ts";
 import { personOf } from "./guard.ts";
 import { partOf } from "./paging.ts";
 import { refuse, refuseAs } from "./refusing.ts";
-import { toldQuestion } from "./telling.ts";
+import { toldDamage, toldQuestion } from "./telling.ts";
 
 /** Every question to a person, and its answer (INT-1). */
 export function interactionRoutes({ host, metrics }: Routing): Hono<Env> {
   const routes = new Hono<Env>();
   routes.get("/v1/interactions", (c) => {
     const state = c.req.query("state") ?? "open";
-    if (state !== "open") return refuse(c, 400, "invalid_value", "state: expected open, found something else");
+    if (state !== "open") {
+      return refuse(c, 400, "invalid_value", `state: expected open, found ${JSON.stringify(state)}`);
+    }
     const part = partOf(c);
     if ("reason" in part) return refuse(c, 400, "invalid_value", part.reason);
     const { questions, total } = host.questions(part);
     const overview = host.overview();
     const interactions = questions.map((each) => toldQuestion(each, overview.session(each.session)));
-    const damage = overview.damage.map(({ session, reason }) => `${session}: ${reason}`);
-    return c.json({ interactions, total, damage } satisfies ApiInteractions);
+    return c.json({ interactions, total, damage: toldDamage(overview) } satisfies ApiInteractions);
   });
   routes.get("/v1/interactions/:id", (c) => {
     const found = host.question(c.req.param("id"), { dated: true });

@@ -118,10 +118,21 @@ export function namesOf(listening: Listening, origins: readonly URL[]): Names {
 }
 
 function ownHosts({ address, port }: Extract<Listening, { type: "port" }>): readonly string[] {
-  const bracketed = address.includes(":") ? `[${address}]` : address;
-  const names = isLoopback(address) ? ["localhost", "127.0.0.1", "[::1]", bracketed] : [bracketed];
+  const own = hostOf(address);
+  const names = isLoopback(address) ? ["localhost", "127.0.0.1", "[::1]", own] : [own];
   // A browser leaves out the port that it would take anyway.
   return [...new Set(names)].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+}
+
+/** Where a server is, for programs on the same machine. */
+export function urlOf(listening: Listening): string {
+  if (listening.type === "socket") return "http://localhost";
+  return `http://${hostOf(listening.address)}:${listening.port}`;
+}
+
+/** An address as it stands in a URL. */
+function hostOf(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
 }
 
 export function isLoopback(address: string): boolean {

@@ -10,7 +10,7 @@ import { personOf, roleGuard } from "./guard.ts";
 import { numberIn, partOf } from "./paging.ts";
 import { refuse, refuseAs } from "./refusing.ts";
 import { bodyOf, changeEvents, sessionEvents } from "./stream.ts";
-import { toldDetail, toldSession } from "./telling.ts";
+import { toldDamage, toldDetail, toldSession } from "./telling.ts";
 
 /** How many events are told at once. */
 const mostEvents = 1_000;
@@ -62,8 +62,7 @@ function listSessions(c: Context<Env>, { host }: Routing): Response {
   const overview = host.overview();
   const newest = [...overview.sessions].sort((one, other) => other.changed - one.changed);
   const sessions = newest.slice(part.offset, part.offset + part.most).map((each) => toldSession(each, host));
-  const damage = overview.damage.map(({ session, reason }) => `${session}: ${reason}`);
-  return c.json({ sessions, total: newest.length, damage } satisfies ApiSessions);
+  return c.json({ sessions, total: newest.length, damage: toldDamage(overview) } satisfies ApiSessions);
 }
 
 async function begin(c: Context<Env>, { host, begin: make }: Routing): Promise<Response> {
@@ -89,12 +88,10 @@ async function begin(c: Context<Env>, { host, begin: make }: Routing): Promise<R
 
 function listEvents(c: Context<Env>, { host }: Routing): Response {
   const session = c.req.param("id") ?? "";
-  const after = numberIn(c, "after", 0);
-  const most = numberIn(c, "limit", mostEvents);
-  if (after === null) return refuse(c, 400, "invalid_value", "after: expected a whole number from 0 on");
-  if (most === null || most > mostEvents) {
-    return refuse(c, 400, "invalid_value", `limit: expected a whole number up to ${mostEvents}`);
-  }
+  const after = numberIn(c, "after", { usual: 0 });
+  const most = numberIn(c, "limit", { usual: mostEvents, most: mostEvents });
+  if (typeof after === "object") return refuse(c, 400, "invalid_value", after.reason);
+  if (typeof most === "object") return refuse(c, 400, "invalid_value", most.reason);
   const lines = host.events(session, { after, most }).map(encodeEvent);
   const newest = host.overview().session(session)?.events ?? 0;
   // They are JSON already.
@@ -105,8 +102,8 @@ const streamed = { "content-type": "text/event-stream", "cache-control": "no-sto
 
 function followOne(c: Context<Env>, { host, clock, streams }: Routing): Response {
   const last = c.req.header("last-event-id");
-  const after = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : numberIn(c, "after", 0);
-  if (after === null) return refuse(c, 400, "invalid_value", "after: expected a whole number from 0 on");
+  const after = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : numberIn(c, "after", { usual: 0 });
+  if (typeof after === "object") return refuse(c, 400, "invalid_value", after.reason);
   if (isHead(c)) return c.body(null, 200, streamed);
   const session = c.req.param("id") ?? "";
   const newest = host.overview().session(session)?.events ?? 0;

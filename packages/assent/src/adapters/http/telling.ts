@@ -2,6 +2,11 @@ import type { Session } from "../../core/index.ts";
 import type { FoundQuestion, SessionHost, Standing } from "../../runtime/index.ts";
 import type { ApiInteraction, ApiSession, ApiSessionDetail } from "../../wire/api.ts";
 
+/** What of the journal cannot be read, a line each. */
+export function toldDamage({ damage }: ReturnType<SessionHost["overview"]>): readonly string[] {
+  return damage.map(({ session, reason }) => `${session}: ${reason}`);
+}
+
 /** A session as a list has it. */
 export function toldSession(standing: Standing, host: SessionHost): ApiSession {
   const { asked, ...told } = standing;

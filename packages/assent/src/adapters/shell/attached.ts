@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { reasonOf } from "../../slash/index.ts";
+import { reasonOf } from "../../show/index.ts";
 
 /** More than a model takes at once in any case. */
 const mostBytes = 1024 * 1024;

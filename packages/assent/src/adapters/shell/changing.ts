@@ -1,6 +1,6 @@
 import type { SessionHost } from "../../runtime/index.ts";
-import { type Said, saidSystem } from "../../show/index.ts";
-import { reasonOf, type Surroundings } from "../../slash/index.ts";
+import { reasonOf, type Said, saidSystem } from "../../show/index.ts";
+import type { Surroundings } from "../../slash/index.ts";
 import type { Followed } from "./followed.ts";
 import { shortModel } from "./status.ts";
 

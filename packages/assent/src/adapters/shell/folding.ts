@@ -1,4 +1,5 @@
 import { grouped } from "../../show/index.ts";
+
 /** Longer than that nobody types, and nobody reads it where it stands. */
 export const longestShown = 2_000;
 const mostLinesShown = 10;

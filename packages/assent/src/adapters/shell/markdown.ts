@@ -41,7 +41,8 @@ const rule = 24;
 
 type Page = {
   readonly look: Look;
-  readonly marks: Marks /** No blank lines between blocks. */;
+  readonly marks: Marks;
+  /** No blank lines between blocks. */
   readonly tight: boolean;
 };
 

@@ -1,8 +1,7 @@
 import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
 import { asksForRunning, type SessionSummary } from "../../runtime/index.ts";
-import { type Said, saidSystem } from "../../show/index.ts";
-import { reasonOf } from "../../slash/index.ts";
+import { reasonOf, type Said, saidSystem } from "../../show/index.ts";
 import { bottomOf } from "./below.ts";
 import { leaveSession, useModelOf } from "./changing.ts";
 import { Completer } from "./completing.ts";

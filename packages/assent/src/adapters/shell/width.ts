@@ -14,12 +14,12 @@ export function widthOf(text: string): number {
  * open where a row ends is open again where the next begins.
  */
 export function wrap(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((line) => rowsOf(line, Math.max(1, columns), true));
+  return text.split("\n").flatMap((line) => rowsOf(line, Math.max(1, columns), "between words"));
 }
 
 /** The same, broken wherever a row is full: for what was laid out by whoever wrote it. */
 export function chop(text: string, columns: number): readonly string[] {
-  return text.split("\n").flatMap((line) => rowsOf(line, Math.max(1, columns), false));
+  return text.split("\n").flatMap((line) => rowsOf(line, Math.max(1, columns), "anywhere"));
 }
 
 /** One row: what is too long ends in a mark. */
@@ -91,9 +91,12 @@ function columnsOf(character: string): number {
   return stringWidth(character.length > 1 ? character.replace(joining, "") : character);
 }
 
-function rowsOf(line: string, columns: number, byWords: boolean): readonly string[] {
-  if (isNarrow(line) && (line.length <= columns || !byWords)) return pieces(line, columns);
-  const rows = new Rows(columns, byWords);
+/** Where a row may end. */
+type Breaks = "between words" | "anywhere";
+
+function rowsOf(line: string, columns: number, breaks: Breaks): readonly string[] {
+  if (isNarrow(line) && (line.length <= columns || breaks === "anywhere")) return pieces(line, columns);
+  const rows = new Rows(columns, breaks);
   for (const unit of unitsOf(line)) rows.take(unit);
   return rows.end();
 }
@@ -115,9 +118,9 @@ class Rows {
   /** Blanks at a border between rows are seen in neither. */
   #drops = false;
 
-  constructor(columns: number, byWords: boolean) {
+  constructor(columns: number, breaks: Breaks) {
     this.#columns = columns;
-    this.#byWords = byWords;
+    this.#byWords = breaks === "between words";
   }
 
   take(unit: Unit): void {

@@ -1,12 +1,11 @@
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
-const json = { json: { does: "one object a line" } } as const;
 const session = { name: "[session]", completes: "session" } as const;
 const ends = "it ends with 0 when all is as it was recorded, with 1 when something was changed or cannot be read";
 
 export const auditSpec = {
   does: "lists all calls of a session: when, what, who or what decided, and what came of it; or why, verify or export",
-  options: json,
+  options: jsonOption,
   arguments: [session],
   parts: {
     why: {
@@ -20,7 +19,7 @@ export const auditSpec = {
     verify: {
       does: `finds what was changed in one session, or in all: ${ends}`,
       options: {
-        ...json,
+        ...jsonOption,
         head: {
           value: "<hash>",
           does: "a head that you wrote down earlier: everything up to it must still be there as it was",

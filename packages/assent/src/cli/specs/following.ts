@@ -51,8 +51,8 @@ export const limitOptions = {
   "max-tokens": {
     value: "<n>",
     does:
-      "the budget of each run of a new session, the work that the model opens for itself (outside of it only --max-turns " +
-      "holds): its tokens, as far as the server tells them",
+      "the tokens of a run, the work that the model opens for itself, as far as the server tells them; for a new session, " +
+      "as are the other budgets (outside of a run only --max-turns holds)",
   },
   "max-iteration-tokens": { value: "<n>", does: "the tokens of one iteration" },
   "max-calls": { value: "<n>", does: "the tool calls of a run" },

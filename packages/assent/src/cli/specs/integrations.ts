@@ -1,24 +1,22 @@
 import { askingOptions } from "./following.ts";
-import type { CommandSpec } from "./spec.ts";
-
-const json = { json: { does: "one object a line" } } as const;
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
 export const integrationsSpec = {
-  does: "the services that are connected, and those that can be: list (unless said), show, verify, setup or remove",
-  options: json,
+  does: "the services that are connected, and those that can be: list (the default), show, verify, setup or remove",
+  options: jsonOption,
   arguments: [],
   parts: {
-    list: { does: "lists what is set up, then what can be", options: json, arguments: [] },
+    list: { does: "lists what is set up, then what can be", options: jsonOption, arguments: [] },
     show: {
       does: "tells all about one: its state, its fields without the secrets, its tools",
-      options: json,
+      options: jsonOption,
       arguments: [{ name: "<service>", completes: "service" }],
     },
     verify: {
       does:
         "tries one, or all that are set up, with one request each, and says passed, missing or failed. It ends with 0 when " +
         "all passed, with 1 when one did not",
-      options: json,
+      options: jsonOption,
       arguments: [{ name: "[service]", completes: "integration" }],
     },
     setup: {

@@ -1,12 +1,11 @@
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
 const none = { options: {}, arguments: [] } as const;
-const json = { json: { does: "one object a line" } } as const;
 
 export const doctorSpec = {
   does: "tells what is there and what is missing, and which model would be used",
   options: {
-    ...json,
+    ...jsonOption,
     model: { value: "<model>", does: "looks at that model", completes: "model" },
     live: {
       does:
@@ -51,7 +50,7 @@ export const scenarioSpec = {
         "plays each file with the replies it has for the model; no command really runs. It ends " +
         "with 0 when all hold, with 1 when one differs, which is shown line by line, and with 2 when one cannot be read",
       options: {
-        ...json,
+        ...jsonOption,
         live: {
           does:
             "asks a real model in the place of the replies: which calls and questions there are and what executes must " +

@@ -1,6 +1,6 @@
 import type { Category } from "../../policy/index.ts";
 import { policyReplaySpec } from "./replaying.ts";
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
 /** What may be found in a command that is granted; of what concerns Assent itself, nothing is. */
 const grantable: Readonly<Record<Exclude<Category, "self">, true>> = {
@@ -13,7 +13,7 @@ export const scopeWords = ["project", "user"] as const;
 const grantsSpec = {
   does: "lists what is granted",
   options: {
-    json: { does: "one object a line" },
+    ...jsonOption,
     session: { value: "<session>", does: "what is granted for that session alone", completes: "session" },
   },
   arguments: [],
@@ -21,7 +21,7 @@ const grantsSpec = {
     add: {
       does: "allows every command that begins with these words; words that begin with a dash come after --",
       options: {
-        scope: { value: "<scope>", does: "project (unless said) or user", completes: scopeWords },
+        scope: { value: "<scope>", does: "project (the default) or user", completes: scopeWords },
         categories: {
           value: "<categories>",
           does:
@@ -66,7 +66,7 @@ export const policySpec = {
     },
     rules: {
       does: "lists the rules with their examples",
-      options: { json: { does: "one object a line" } },
+      options: jsonOption,
       arguments: [],
     },
     grants: grantsSpec,

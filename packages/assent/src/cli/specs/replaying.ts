@@ -1,4 +1,4 @@
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
 export const replaySpec = {
   does: "decides a recorded session again, from the inputs that its events tell of, and compares every byte",
@@ -14,13 +14,13 @@ export const replaySpec = {
 export const policyReplaySpec = {
   does: "judges the calls of recorded sessions again and lists those whose verdict would be another one",
   options: {
-    json: { does: "one object a line" },
+    ...jsonOption,
     with: {
       value: "<file>",
       does: "as if that file were your policy.json; without it, by the rules of now",
       completes: "file",
     },
-    all: { does: "all sessions; unless said, those of this folder" },
+    all: { does: "all sessions; without it, those of this folder" },
   },
   arguments: [{ name: "[session]", completes: "session", most: Number.POSITIVE_INFINITY }],
   more: [

@@ -1,6 +1,6 @@
 import type { Role } from "../../wire/token.ts";
 import { expireOption, modelOptions } from "./following.ts";
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
 /** Completion has them without what reads tokens. */
 const roles: readonly Role[] = ["viewer", "answerer", "admin"];
@@ -34,8 +34,6 @@ export const serveSpec = {
   ],
 } as const satisfies CommandSpec;
 
-const json = { json: { does: "one object a line" } } as const;
-
 export const tokenSpec = {
   does: "makes, lists and takes back tokens for a server",
   options: {},
@@ -50,11 +48,11 @@ export const tokenSpec = {
           completes: roles,
         },
         expires: { value: "<days>", does: "for how many days it counts; until it is taken back unless given" },
-        ...json,
+        ...jsonOption,
       },
       arguments: [{ name: "<name>" }],
     },
-    list: { does: "lists all tokens, without what opens", options: json, arguments: [] },
+    list: { does: "lists all tokens, without what opens", options: jsonOption, arguments: [] },
     revoke: {
       does: "takes a token back, by its id or its name: at once, also for browsers that signed in with it",
       options: {},

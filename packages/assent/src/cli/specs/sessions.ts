@@ -1,11 +1,10 @@
-import type { CommandSpec } from "./spec.ts";
+import { type CommandSpec, jsonOption } from "./spec.ts";
 
-const json = { json: { does: "one object a line" } } as const;
 const session = { name: "<session>", completes: "session" } as const;
 
 export const sessionsSpec = {
   does: "lists all sessions; sessions delete <session> removes one for good",
-  options: json,
+  options: jsonOption,
   arguments: [],
   parts: {
     delete: {
@@ -18,7 +17,7 @@ export const sessionsSpec = {
 
 export const questionsSpec = {
   does: "lists all questions that wait for an answer",
-  options: json,
+  options: jsonOption,
   arguments: [],
 } as const satisfies CommandSpec;
 

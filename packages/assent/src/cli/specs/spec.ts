@@ -43,6 +43,9 @@ export type CommandSpec = {
   readonly more?: readonly string[];
 };
 
+/** Of whatever lists something. */
+export const jsonOption = { json: { does: "one object a line" } } as const;
+
 /** Every command has it, and none reads it. */
 export const helpOption = { help: { does: "tells what the command does (also -h)" } } as const;
 

@@ -58,7 +58,7 @@ export const environmentVariables: readonly Variable[] = [
     names: ["XDG_DATA_HOME", "XDG_CACHE_HOME"],
     does: "where the system keeps a person's data, and what can be made again; outputs too long to keep go to the second",
   },
-  { names: ["ASSENT_SHELL"], does: "the shell of the model's commands that have one of their own; bash unless set" },
+  { names: ["ASSENT_SHELL"], does: "the shell of one-off commands; bash unless set" },
   {
     names: ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"],
     does: "keys; commands of the model run without them",
