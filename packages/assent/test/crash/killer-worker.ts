@@ -1,0 +1,52 @@
+/** Looks at a journal from outside, as often as it can, and kills its process as soon as so many events are in it. */
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { parentPort } from "node:worker_threads";
+import type { Order } from "./killer.ts";
+
+/** Between two looks: less than an append takes. */
+const pauseMs = 0.15;
+
+parentPort?.on("message", (order: Order) => parentPort?.postMessage(carryOut(order)));
+
+/** Whether it was killed; it may have ended before. */
+function carryOut({ file, pid, at, delay, flag }: Order): boolean {
+  const over = new Int32Array(flag);
+  const isOver = (ms: number) => Atomics.wait(over, 0, 0, ms) === "not-equal" || Atomics.load(over, 0) !== 0;
+  let database: DatabaseSync | null = null;
+  try {
+    for (;;) {
+      database ??= opened(file);
+      if (eventsIn(database) >= at) break;
+      if (isOver(database === null ? 1 : pauseMs)) return false;
+    }
+    if (isOver(delay)) return false;
+    process.kill(pid, "SIGKILL");
+    return true;
+  } catch {
+    // It had gone.
+    return false;
+  } finally {
+    database?.close();
+  }
+}
+
+/** For reading alone: whoever closes such a one last leaves the log as the killed process left it. */
+function opened(file: string): DatabaseSync | null {
+  if (!existsSync(`${file}-wal`)) return null;
+  try {
+    return new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
+  } catch {
+    return null;
+  }
+}
+
+function eventsIn(database: DatabaseSync | null): number {
+  if (database === null) return 0;
+  try {
+    return Number(database.prepare("SELECT count(*) AS events FROM events").get()?.["events"]);
+  } catch {
+    // Not laid out yet.
+    return 0;
+  }
+}

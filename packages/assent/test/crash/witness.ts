@@ -1,0 +1,133 @@
+import type { SessionEvent } from "../../src/core/index.ts";
+import type { RecordedRequest } from "../../src/testing/index.ts";
+import { Oracle } from "../core/oracle.ts";
+import { jsonLines } from "../e2e/product.ts";
+import type { Line } from "./home.ts";
+import type { Story } from "./kinds.ts";
+import { eventsOf, openIn, sessionsIn, standings } from "./standing.ts";
+
+/** Bytes by file. */
+type Ran = ReadonlyMap<string, number>;
+
+/** Knows what was acknowledged, and complains where the journal, the commands or the model tell something else. */
+export class Witness {
+  readonly complaints: string[] = [];
+  /** Events that somebody was shown, questions whose answer was accepted, sessions that were told to be made. */
+  readonly shown = new Set<string>();
+  readonly accepted = new Set<string>();
+  readonly made = new Set<string>();
+  readonly #openAtKills = new Set<string>();
+  #before: readonly Line[] = [];
+
+  /** What a process printed by `--json`. */
+  read(printed: string): void {
+    // The last one may have been cut by the kill.
+    const whole = printed.split("\n").slice(0, -1);
+    for (const line of whole) if (line.startsWith('{"seq":')) this.shown.add(line);
+  }
+
+  complain(what: string): void {
+    if (!this.complaints.includes(what)) this.complaints.push(what);
+  }
+
+  /** After each process: nothing that was recorded or acknowledged is lost, and nothing ran that is not recorded. */
+  look(lines: readonly Line[], ran: Ran): void {
+    const held = new Set(lines.map(({ line }) => line));
+    for (const { line } of this.#before) if (!held.has(line)) this.complain(`it was recorded and is lost: ${line}`);
+    for (const line of this.shown) if (!held.has(line)) this.complain(`it was shown and is not recorded: ${line}`);
+    for (const { event, line } of lines) if (event === null) this.complain(`it cannot be read: ${line}`);
+    const sessions = sessionsIn(lines);
+    for (const session of sessions) this.#lookAt(session, lines);
+    for (const session of this.made) if (!sessions.includes(session)) this.complain(`session ${session} is lost`);
+    const resolved = resolutions(lines);
+    for (const id of this.accepted) if (!resolved.has(id)) this.complain(`the accepted answer to ${id} is lost`);
+    for (const [file, { started }] of runsIn(lines)) {
+      const bytes = ran.get(file) ?? 0;
+      if (bytes > started) this.complain(`ran/${file} has ${bytes} bytes, and ${started} of its calls were started`);
+    }
+    this.#before = lines;
+  }
+
+  #lookAt(session: string, lines: readonly Line[]): void {
+    const numbers = lines.filter((line) => line.session === session).map(({ seq }) => seq);
+    const gap = numbers.findIndex((seq, index) => seq !== index + 1);
+    if (gap !== -1) this.complain(`event ${gap + 1} of ${session} is missing`);
+    const oracle = new Oracle();
+    for (const event of eventsOf(lines, session)) oracle.see(event);
+    for (const complaint of oracle.complaints) this.complain(`${session}: ${complaint}`);
+  }
+
+  /** What waited when it was killed is listed by the next process, to the byte. */
+  listed(lines: readonly Line[], pending: string): void {
+    const open = openIn(lines).map(({ request }) => JSON.stringify(request));
+    const told = jsonLines<{ readonly request: object }>(pending).map(({ request }) => JSON.stringify(request));
+    for (const { request } of openIn(lines)) this.#openAtKills.add(request.interaction_id);
+    if (JSON.stringify(open) !== JSON.stringify(told)) {
+      this.complain(`open at the kill: ${open.join(", ")}; listed afterwards: ${told.join(", ")}`);
+    }
+  }
+
+  get openAtKills(): number {
+    return this.#openAtKills.size;
+  }
+
+  /** When all is over: everything has come to the end that it should. */
+  conclude(lines: readonly Line[], ran: Ran, stories: readonly Story[]): void {
+    for (const { story, outcome } of standings(lines, stories)) {
+      const { outcomes } = story;
+      if (!outcomes.includes(outcome ?? "none")) this.complain(`it ended ${outcome}, not ${outcomes.join(" or ")}`);
+    }
+    for (const [file, { finished }] of runsIn(lines)) {
+      const bytes = ran.get(file) ?? 0;
+      if (bytes < finished) this.complain(`ran/${file} has ${bytes} bytes, and ${finished} of its calls finished`);
+    }
+    const resolved = resolutions(lines);
+    for (const id of this.#openAtKills) {
+      const state = resolved.get(id) ?? "nothing";
+      if (!["answered", "declined"].includes(state)) this.complain(`${id} was open at a kill and became ${state}`);
+    }
+  }
+
+  /** Each request is one that the API takes, and each kill wasted at most one for each session. */
+  judgeRequests(requests: readonly RecordedRequest[], lines: readonly Line[], kills: number): void {
+    for (const { number, problems } of requests) {
+      if (problems.length > 0) this.complain(`request ${number} is malformed: ${problems.join("; ")}`);
+    }
+    const replies = lines.filter(({ event }) => event !== null && endsRequest(event)).length;
+    if (requests.length > replies + kills * sessionsIn(lines).length) {
+      this.complain(`${requests.length} requests were sent for ${replies} replies, with ${kills} kills`);
+    }
+  }
+}
+
+function endsRequest(event: SessionEvent): boolean {
+  if (event.type === "history.compacted") return "request" in event;
+  return ["model.replied", "model.failed", "model.abandoned", "reply.discarded"].includes(event.type);
+}
+
+function resolutions(lines: readonly Line[]): ReadonlyMap<string, string> {
+  return new Map(
+    lines.flatMap(({ event }) => (event?.type === "interaction.resolved" ? [[event.interaction, event.state]] : [])),
+  );
+}
+
+/** By file: how many calls that leave a byte there were started, and how many of those that do nothing else finished. */
+function runsIn(lines: readonly Line[]): ReadonlyMap<string, { readonly started: number; readonly finished: number }> {
+  const files = new Map<string, readonly string[]>();
+  const runs = new Map<string, { readonly started: number; readonly finished: number }>();
+  for (const { session, event } of lines) {
+    for (const { id, arguments: given } of event?.type === "model.replied" ? event.reply.calls : []) {
+      const named = [...given.matchAll(/ran\/(\w+)/g)].map(([, name = ""]) => name);
+      files.set(`${session}/${id}`, named);
+      for (const name of named) runs.set(name, runs.get(name) ?? { started: 0, finished: 0 });
+    }
+    if (event?.type !== "call.started" && event?.type !== "call.finished") continue;
+    const own = files.get(`${session}/${event.call}`) ?? [];
+    for (const name of own) {
+      const { started = 0, finished = 0 } = runs.get(name) ?? {};
+      if (event.type === "call.started") runs.set(name, { started: started + 1, finished });
+      else if (own.length === 1) runs.set(name, { started, finished: finished + 1 });
+    }
+  }
+  return runs;
+}
