@@ -12,7 +12,7 @@ import { JournalError } from "../packages/assent/src/runtime/ports.ts";
 import { thisProcess } from "../packages/assent/src/runtime/process.ts";
 import { started, workerCommand } from "../packages/assent/test/contracts/children.ts";
 import { judge, type Plan, plannedSteps } from "../packages/assent/test/contracts/workload.ts";
-import { type Report, roomyFolder, runCampaign } from "./report.ts";
+import { type Report, roomyFolder, runTraced } from "./report.ts";
 
 export type DiskFaultsOptions = { readonly workloads: readonly Workload[] };
 /** Of each kind of call, every so manieth fails in a run of its own. */
@@ -160,4 +160,4 @@ function stepsFoundIn(folder: string, plan: Plan, acknowledged: number): number 
   }
 }
 
-if (import.meta.main) await runCampaign(() => campaign());
+if (import.meta.main) await runTraced(() => campaign());

@@ -13,7 +13,7 @@ import { workerCommand } from "../packages/assent/test/contracts/children.ts";
 import { judge, type Plan, plannedSteps, type Step } from "../packages/assent/test/contracts/workload.ts";
 import { seeded } from "../packages/assent/test/simulation/random.ts";
 import { type Disk, type Fate, newDisk } from "./disk.ts";
-import { type Report, roomyFolder, runCampaign } from "./report.ts";
+import { type Report, roomyFolder, runTraced } from "./report.ts";
 import { type Act, readTrace, traceOptions } from "./trace.ts";
 
 export type PowerLossOptions = {
@@ -141,5 +141,5 @@ function eventsIn(steps: readonly Step[]): number {
 // Another seed is another workload with other cuts: `node campaigns/power-loss.ts 7`.
 if (import.meta.main) {
   const seed = Number(process.argv[2] ?? full.plan.seed);
-  await runCampaign(() => campaign({ ...full, plan: { ...full.plan, seed } }));
+  await runTraced(() => campaign({ ...full, plan: { ...full.plan, seed } }));
 }

@@ -20,15 +20,17 @@ export type CrashOptions = {
 
 /** What has been done so far. */
 export type Totals = {
-  readonly counts: Record<string, number>;
+  readonly counts: Readonly<Record<Counted, number>>;
   /** By the type of the last event in the journal: at how many kills it was that. */
-  readonly lasts: Map<string, number>;
-  /** The kinds with the number of events after which they were killed. */
-  readonly points: Set<string>;
-  /** Of the events of the kinds when nobody kills them. */
-  readonly types: Set<string>;
-  readonly violations: string[];
+  readonly lasts: ReadonlyMap<string, number>;
+  /** The types of all events that were met. */
+  readonly types: ReadonlySet<string>;
+  readonly violations: readonly string[];
 };
+
+type Counted =
+  | ("kills" | "points" | "sessions" | "processes" | "event types" | "acknowledged events" | "accepted answers")
+  | ("questions open at a kill" | "calls unknown after one" | "model requests");
 
 type Planned = { readonly number: number; readonly kind: Kind; readonly format: string; readonly first: Aim | null };
 
@@ -39,27 +41,26 @@ const playable = kinds.filter(({ surface }) => surface !== "terminal" || !noTerm
 
 /** Kills the shipped command at every journalled point of every kind of session, until it was killed so often. */
 export async function crash(options: CrashOptions): Promise<Totals> {
-  const totals: Totals = {
-    ...{ counts: { kills: 0, plays: 0 }, lasts: new Map(), points: new Set(), types: new Set(), violations: [] },
-  };
   const packed = new Packed();
   const killers = Array.from({ length: lanes }, () => new Killer());
   try {
-    const stage = new Stage(packed, options, totals);
-    const lengths = await rehearse(stage, killers);
-    const plan = planned(lengths, options);
+    const stage = new Stage(packed, options);
+    const { seed, only } = options;
+    const all = planned(await rehearse(stage, killers), seed);
+    // Those below 0 are the rehearsals.
+    const plan = only === undefined ? all : all.drop(Math.max(0, only)).take(only < 0 ? 0 : 1);
     const play = async (killer: Killer) => {
       for (const each of plan) {
         await stage.play(each, killer);
-        if ((totals.counts["kills"] ?? 0) >= options.kills) return;
+        if (stage.totals.counts.kills >= options.kills) return;
       }
     };
     await Promise.all(killers.map(play));
+    return stage.totals;
   } finally {
     await Promise.all(killers.map((killer) => killer.close()));
     packed.remove();
   }
-  return totals;
 }
 
 /** Each kind once, unkilled: how many events it has. */
@@ -78,7 +79,7 @@ async function rehearse(stage: Stage, killers: readonly Killer[]): Promise<Reado
 }
 
 /** Every point of every kind: at once in one round, a moment later in the next, and so on; in an order by the seed. */
-function* planned(lengths: ReadonlyMap<Kind, number>, { seed, only }: CrashOptions): Generator<Planned> {
+function* planned(lengths: ReadonlyMap<Kind, number>, seed: number): Generator<Planned, never> {
   for (let number = 0, round = 0; ; round++) {
     const random = new Random(seed, round);
     const points = playable.flatMap((kind) =>
@@ -87,8 +88,7 @@ function* planned(lengths: ReadonlyMap<Kind, number>, { seed, only }: CrashOptio
     for (const { kind, at } of points.sort((one, other) => one.order - other.order)) {
       const delay = round % 2 === 0 ? 0 : random.below(longestDelay);
       const format = formats[(number + round) % formats.length] ?? formats[0];
-      if (only === undefined || only === number) yield { number, kind, format, first: { at, delay } };
-      if (only === number) return;
+      yield { number, kind, format, first: { at, delay } };
       number += 1;
     }
   }
@@ -98,26 +98,48 @@ function* planned(lengths: ReadonlyMap<Kind, number>, { seed, only }: CrashOptio
 class Stage {
   readonly #packed: Packed;
   readonly #options: CrashOptions;
-  readonly #totals: Totals;
   readonly #user: string;
+  readonly #lasts = new Map<string, number>();
+  readonly #types = new Set<string>();
+  /** The kinds with the number of events after which they were killed first. */
+  readonly #points = new Set<string>();
+  readonly #violations: string[] = [];
+  readonly #played: Played[] = [];
   #told = 0;
 
-  constructor(packed: Packed, options: CrashOptions, totals: Totals) {
+  constructor(packed: Packed, options: CrashOptions) {
     this.#packed = packed;
     this.#options = options;
-    this.#totals = totals;
     this.#user = join(packed.top, "user");
     mkdirSync(this.#user);
   }
 
-  async play({ number, kind, format, first }: Planned, killer: Killer): Promise<Played> {
+  get totals(): Totals {
+    const sum = (of: (played: Played) => number) => this.#played.reduce((all, played) => all + of(played), 0);
+    const counts = {
+      kills: sum(({ hits }) => hits.length),
+      points: this.#points.size,
+      sessions: sum(({ sessions }) => sessions),
+      processes: sum(({ processes }) => processes),
+      "event types": this.#types.size,
+      "acknowledged events": sum(({ shown }) => shown),
+      "accepted answers": sum(({ answers }) => answers),
+      "questions open at a kill": sum(({ openAtKills }) => openAtKills),
+      "calls unknown after one": sum(({ events }) => events.filter((type) => type === "call.unknown").length),
+      "model requests": sum(({ requests }) => requests),
+    };
+    return { counts, lasts: this.#lasts, types: this.#types, violations: this.#violations };
+  }
+
+  async play(planned: Planned, killer: Killer): Promise<Played> {
+    const { number, kind, format, first } = planned;
     const model = await openModel(kind.stories);
     const command = join(this.#packed.installed, "bin", "assent.cjs");
     const home = new Home({ command, user: this.#user, url: model.url, format });
     const random = new Random(this.#options.seed, number);
     try {
       const played = await new Play({ kind, home, model, killer, random, first }).play();
-      this.#count(played, { number, kind, format, first });
+      this.#count(played, planned);
       return played;
     } finally {
       await model.close();
@@ -125,30 +147,26 @@ class Stage {
     }
   }
 
-  #count({ hits, events, complaints, ...counted }: Played, { number, kind, format, first }: Planned): void {
-    const { counts, lasts, points, types, violations } = this.#totals;
-    counts["plays"] = (counts["plays"] ?? 0) + 1;
-    counts["kills"] = (counts["kills"] ?? 0) + hits.length;
-    for (const [name, count] of Object.entries(counted)) counts[name] = (counts[name] ?? 0) + count;
-    for (const { events: after, last } of hits) {
-      points.add(`${kind.name} ${after}`);
-      lasts.set(last, (lasts.get(last) ?? 0) + 1);
-    }
-    for (const type of events) types.add(type);
-    const aim = first === null ? "unkilled" : `killed ${first.delay} ms after event ${first.at}`;
+  #count(played: Played, { number, kind, format, first }: Planned): void {
+    const { hits, events, complaints } = played;
+    this.#played.push(played);
+    for (const { last } of hits) this.#lasts.set(last, (this.#lasts.get(last) ?? 0) + 1);
+    for (const { events: after } of hits.slice(0, 1)) this.#points.add(`${kind.name} ${after}`);
+    for (const type of events) this.#types.add(type);
+    const aim = first === null ? "unkilled" : `aimed at ${first.delay} ms after event ${first.at}`;
     const killed = hits.map(({ events: after, last }) => `${after} ${last}`).join(", ");
-    const again = `CRASH_SEED=${this.#options.seed} CRASH_PLAY=${number} npm run campaign crash plays it again`;
+    const again = `again: CRASH_SEED=${this.#options.seed} CRASH_PLAY=${number} npm run campaign crash`;
     for (const complaint of complaints) {
-      violations.push(`${kind.name} over ${format}, ${aim} (hits: ${killed}): ${complaint}; ${again}`);
+      this.#violations.push(`${kind.name} over ${format}, ${aim}, killed after [${killed}]: ${complaint} (${again})`);
     }
     this.#tell();
   }
 
   /** Every hundred kills. */
   #tell(): void {
-    const hundreds = Math.floor((this.#totals.counts["kills"] ?? 0) / 100);
+    const hundreds = Math.floor(this.totals.counts.kills / 100);
     if (hundreds <= this.#told) return;
     this.#told = hundreds;
-    this.#options.onProgress?.(this.#totals);
+    this.#options.onProgress?.(this.totals);
   }
 }

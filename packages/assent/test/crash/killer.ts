@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
 /** When a process is killed: once so many events are in the journal, and then so many milliseconds later. */
@@ -8,7 +7,7 @@ export type Order = Aim & { readonly file: string; readonly pid: number; readonl
 
 /** Kills one process at a time, from a thread of its own: whoever does something else as well is too late. */
 export class Killer {
-  readonly #worker = new Worker(join(import.meta.dirname, "killer-worker.ts"));
+  readonly #worker = new Worker(new URL("./killer-worker.ts", import.meta.url));
 
   /** `callOff` says that the process has ended; `killed` whether it was killed before that. */
   aim(file: string, pid: number, { at, delay }: Aim): { readonly killed: Promise<boolean>; callOff(): void } {

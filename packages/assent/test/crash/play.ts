@@ -4,7 +4,7 @@ import { type Home, type Line, type Process, pause } from "./home.ts";
 import type { Aim, Killer } from "./killer.ts";
 import { type Kind, secret } from "./kinds.ts";
 import { Spoken } from "./server.ts";
-import { answerTo, openIn, type Standing, standings } from "./standing.ts";
+import { answerTo, openIn, type Standing, sessionsIn, standings } from "./standing.ts";
 import { Witness } from "./witness.ts";
 
 /** More than any kind needs, however often it is killed. */
@@ -18,12 +18,11 @@ export type Hit = { readonly events: number; readonly last: string };
 export type Played = {
   readonly hits: readonly Hit[];
   readonly processes: number;
-  readonly restarts: number;
   readonly answers: number;
   readonly openAtKills: number;
   readonly shown: number;
   readonly requests: number;
-  readonly unknown: number;
+  readonly sessions: number;
   /** The types of all events, in order. */
   readonly events: readonly string[];
   readonly complaints: readonly string[];
@@ -46,7 +45,6 @@ export class Play {
   readonly #hits: Hit[] = [];
   #aim: Aim | null;
   #processes = 0;
-  #restarts = 0;
   #stopped = false;
 
   constructor(parts: Parts) {
@@ -74,10 +72,10 @@ export class Play {
   #played(lines: readonly Line[]): Played {
     const events = lines.map(({ event }) => event?.type ?? "unreadable");
     return {
-      ...{ hits: this.#hits, processes: this.#processes, restarts: this.#restarts, events },
+      ...{ hits: this.#hits, processes: this.#processes, events },
       ...{ answers: this.#witness.accepted.size, openAtKills: this.#witness.openAtKills },
       ...{ shown: this.#witness.shown.size, requests: this.#parts.model.requests.length },
-      ...{ unknown: events.filter((type) => type === "call.unknown").length, complaints: this.#witness.complaints },
+      ...{ sessions: sessionsIn(lines).length, complaints: this.#witness.complaints },
     };
   }
 
@@ -199,12 +197,7 @@ export class Play {
 
   async #afterKill(lines: readonly Line[]): Promise<void> {
     const { random } = this.#parts;
-    const newest = lines.reduce<Line | null>(
-      (last, line) => (last === null || (line.event?.at ?? 0) >= (last.event?.at ?? 0) ? line : last),
-      null,
-    );
-    this.#hits.push({ events: lines.length, last: newest?.event?.type ?? "nothing" });
-    this.#restarts += 1;
+    this.#hits.push({ events: lines.length, last: newestIn(lines) });
     if (openIn(lines).length > 0) this.#witness.listed(lines, await this.#told(["pending", "--json"], [0]));
     const again = this.#hits.length < mostKills && random.chance(0.6);
     // Now and then before it has recorded anything.
@@ -244,4 +237,11 @@ export class Play {
     const kept = home.holds(secret);
     if (kept.length > 0) this.#witness.complain(`the secret is still in ${kept.join(", ")}`);
   }
+}
+
+/** Of several sessions, by its time. */
+function newestIn(lines: readonly Line[]): string {
+  const events = lines.flatMap(({ event }) => (event === null ? [] : [event]));
+  const newest = Math.max(...events.map(({ at }) => at));
+  return events.findLast(({ at }) => at === newest)?.type ?? "nothing";
 }

@@ -32,20 +32,27 @@ export class Witness {
 
   /** After each process: nothing that was recorded or acknowledged is lost, and nothing ran that is not recorded. */
   look(lines: readonly Line[], ran: Ran): void {
-    const held = new Set(lines.map(({ line }) => line));
-    for (const { line } of this.#before) if (!held.has(line)) this.complain(`it was recorded and is lost: ${line}`);
-    for (const line of this.shown) if (!held.has(line)) this.complain(`it was shown and is not recorded: ${line}`);
+    this.#lookForLost(lines);
     for (const { event, line } of lines) if (event === null) this.complain(`it cannot be read: ${line}`);
-    const sessions = sessionsIn(lines);
-    for (const session of sessions) this.#lookAt(session, lines);
-    for (const session of this.made) if (!sessions.includes(session)) this.complain(`session ${session} is lost`);
-    const resolved = resolutions(lines);
-    for (const id of this.accepted) if (!resolved.has(id)) this.complain(`the accepted answer to ${id} is lost`);
-    for (const [file, { started }] of runsIn(lines)) {
-      const bytes = ran.get(file) ?? 0;
+    for (const session of sessionsIn(lines)) this.#lookAt(session, lines);
+    for (const [file, bytes] of ran) {
+      const started = callsIn(lines, "call.started").filter((files) => files.includes(file)).length;
       if (bytes > started) this.complain(`ran/${file} has ${bytes} bytes, and ${started} of its calls were started`);
     }
     this.#before = lines;
+  }
+
+  #lookForLost(lines: readonly Line[]): void {
+    const held = new Set(lines.map(({ line }) => line));
+    const lost = (line: string) => !held.has(line);
+    for (const { line } of this.#before.filter((each) => lost(each.line))) this.complain(`recorded and lost: ${line}`);
+    for (const line of [...this.shown].filter(lost)) this.complain(`shown and not recorded: ${line}`);
+    const sessions = new Set(sessionsIn(lines));
+    for (const session of [...this.made].filter((each) => !sessions.has(each)))
+      this.complain(`session ${session} was made and is lost`);
+    const resolved = resolutions(lines);
+    for (const id of [...this.accepted].filter((each) => !resolved.has(each)))
+      this.complain(`the answer to ${id} was accepted and is lost`);
   }
 
   #lookAt(session: string, lines: readonly Line[]): void {
@@ -77,9 +84,11 @@ export class Witness {
       const { outcomes } = story;
       if (!outcomes.includes(outcome ?? "none")) this.complain(`it ended ${outcome}, not ${outcomes.join(" or ")}`);
     }
-    for (const [file, { finished }] of runsIn(lines)) {
-      const bytes = ran.get(file) ?? 0;
-      if (bytes < finished) this.complain(`ran/${file} has ${bytes} bytes, and ${finished} of its calls finished`);
+    // One that does more than that may have been stopped before it had done it.
+    const finished = callsIn(lines, "call.finished").flatMap((files) => (files.length === 1 ? files : []));
+    for (const file of finished) {
+      const [bytes, calls] = [ran.get(file) ?? 0, finished.filter((each) => each === file).length];
+      if (bytes < calls) this.complain(`ran/${file} has ${bytes} bytes, and ${calls} of its calls finished`);
     }
     const resolved = resolutions(lines);
     for (const id of this.#openAtKills) {
@@ -111,23 +120,21 @@ function resolutions(lines: readonly Line[]): ReadonlyMap<string, string> {
   );
 }
 
-/** By file: how many calls that leave a byte there were started, and how many of those that do nothing else finished. */
-function runsIn(lines: readonly Line[]): ReadonlyMap<string, { readonly started: number; readonly finished: number }> {
-  const files = new Map<string, readonly string[]>();
-  const runs = new Map<string, { readonly started: number; readonly finished: number }>();
-  for (const { session, event } of lines) {
-    for (const { id, arguments: given } of event?.type === "model.replied" ? event.reply.calls : []) {
-      const named = [...given.matchAll(/ran\/(\w+)/g)].map(([, name = ""]) => name);
-      files.set(`${session}/${id}`, named);
-      for (const name of named) runs.set(name, runs.get(name) ?? { started: 0, finished: 0 });
-    }
-    if (event?.type !== "call.started" && event?.type !== "call.finished") continue;
-    const own = files.get(`${session}/${event.call}`) ?? [];
-    for (const name of own) {
-      const { started = 0, finished = 0 } = runs.get(name) ?? {};
-      if (event.type === "call.started") runs.set(name, { started: started + 1, finished });
-      else if (own.length === 1) runs.set(name, { started, finished: finished + 1 });
-    }
-  }
-  return runs;
+/** The calls of which there is such an event: the files that their commands leave bytes in. */
+function callsIn(lines: readonly Line[], type: "call.started" | "call.finished"): readonly (readonly string[])[] {
+  const files = new Map(
+    lines
+      .flatMap(({ session, event }) =>
+        (event?.type === "model.replied" ? event.reply.calls : []).map((call) => ({ session, call })),
+      )
+      .map(({ session, call }) => [`${session}/${call.id}`, filesIn(call.arguments)]),
+  );
+  return lines.flatMap(({ session, event }) => {
+    const own = event?.type === type ? files.get(`${session}/${event.call}`) : undefined;
+    return own === undefined ? [] : [own];
+  });
+}
+
+function filesIn(given: string): readonly string[] {
+  return [...given.matchAll(/ran\/(\w+)/g)].map(([, name = ""]) => name);
 }
