@@ -99,8 +99,10 @@ export class Witness {
 
   /** Each request is one that the API takes, and each kill wasted at most one for each session. */
   judgeRequests(requests: readonly RecordedRequest[], lines: readonly Line[], kills: number): void {
-    for (const { number, problems } of requests) {
+    for (const { number, problems, body } of requests) {
       if (problems.length > 0) this.complain(`request ${number} is malformed: ${problems.join("; ")}`);
+      // What is sent so that the API takes a call that has none: no call is without one.
+      if (body.includes("(no result)")) this.complain(`request ${number} has a call without its result`);
     }
     const replies = lines.filter(({ event }) => event !== null && endsRequest(event)).length;
     if (requests.length > replies + kills * sessionsIn(lines).length) {
@@ -120,18 +122,14 @@ function resolutions(lines: readonly Line[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The calls of which there is such an event: the files that their commands leave bytes in. */
+/** The calls of which there is such an event, each once: the files that their commands leave bytes in. */
 function callsIn(lines: readonly Line[], type: "call.started" | "call.finished"): readonly (readonly string[])[] {
-  const files = new Map(
-    lines
-      .flatMap(({ session, event }) =>
-        (event?.type === "model.replied" ? event.reply.calls : []).map((call) => ({ session, call })),
-      )
-      .map(({ session, call }) => [`${session}/${call.id}`, filesIn(call.arguments)]),
+  const met = new Set(
+    lines.flatMap(({ session, event }) => (event?.type === type ? [`${session}/${event.call}`] : [])),
   );
   return lines.flatMap(({ session, event }) => {
-    const own = event?.type === type ? files.get(`${session}/${event.call}`) : undefined;
-    return own === undefined ? [] : [own];
+    const calls = event?.type === "model.replied" ? event.reply.calls : [];
+    return calls.filter(({ id }) => met.has(`${session}/${id}`)).map((call) => filesIn(call.arguments));
   });
 }
 
