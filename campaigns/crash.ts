@@ -15,8 +15,10 @@ async function campaign(kills: number): Promise<Report> {
       `${counts.kills} kills, ${counts.sessions} sessions, ${violations.length} violations, ${seconds} s\n`,
     );
   };
+  // At once: all of it takes long.
+  const onViolation = (violation: string) => process.stderr.write(`found: ${violation}\n`);
   const only = play === undefined ? {} : { only: Number(play) };
-  const { counts, violations, ...met } = await crash({ kills, seed: Number(seed), ...only, onProgress });
+  const { counts, violations, ...met } = await crash({ kills, seed: Number(seed), ...only, onViolation, onProgress });
   return { name: "crash", counts, violations, notes: notesOf(met) };
 }
 

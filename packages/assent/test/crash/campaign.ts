@@ -15,6 +15,9 @@ export type CrashOptions = {
   readonly seed: number;
   /** Plays this one alone. */
   readonly only?: number;
+  /** What is wrong, as it is found; then the home of that play stays where it is. */
+  readonly onViolation?: (violation: string) => void;
+  /** Every hundred kills. */
   readonly onProgress?: (totals: Totals) => void;
 };
 
@@ -78,7 +81,7 @@ async function rehearse(stage: Stage, killers: readonly Killer[]): Promise<Reado
   return lengths;
 }
 
-/** Every point of every kind: at once in one round, a moment later in the next, and so on; in an order by the seed. */
+/** Every point of every kind, in an order by the seed: at once and a moment later, half of them so in each round. */
 function* planned(lengths: ReadonlyMap<Kind, number>, seed: number): Generator<Planned, never> {
   for (let number = 0, round = 0; ; round++) {
     const random = new Random(seed, round);
@@ -86,7 +89,7 @@ function* planned(lengths: ReadonlyMap<Kind, number>, seed: number): Generator<P
       Array.from({ length: lengths.get(kind) ?? 0 }, (_, index) => ({ kind, at: index + 1, order: random.next() })),
     );
     for (const { kind, at } of points.sort((one, other) => one.order - other.order)) {
-      const delay = round % 2 === 0 ? 0 : random.below(longestDelay);
+      const delay = (at + round) % 2 === 0 ? 0 : random.below(longestDelay);
       const format = formats[(number + round) % formats.length] ?? formats[0];
       yield { number, kind, format, first: { at, delay } };
       number += 1;
@@ -139,15 +142,16 @@ class Stage {
     const random = new Random(this.#options.seed, number);
     try {
       const played = await new Play({ kind, home, model, killer, random, first }).play();
-      this.#count(played, planned);
+      const where = this.#options.onViolation === undefined ? "" : `, in ${home.folder}`;
+      this.#count(played, planned, where);
+      if (where === "" || played.complaints.length === 0) home.remove();
       return played;
     } finally {
       await model.close();
-      home.remove();
     }
   }
 
-  #count(played: Played, { number, kind, format, first }: Planned): void {
+  #count(played: Played, { number, kind, format, first }: Planned, where: string): void {
     const { hits, events, complaints } = played;
     this.#played.push(played);
     for (const { last } of hits) this.#lasts.set(last, (this.#lasts.get(last) ?? 0) + 1);
@@ -157,12 +161,13 @@ class Stage {
     const killed = hits.map(({ events: after, last }) => `${after} ${last}`).join(", ");
     const again = `again: CRASH_SEED=${this.#options.seed} CRASH_PLAY=${number} npm run campaign crash`;
     for (const complaint of complaints) {
-      this.#violations.push(`${kind.name} over ${format}, ${aim}, killed after [${killed}]: ${complaint} (${again})`);
+      const which = `${kind.name} over ${format}, ${aim}, killed after [${killed}]${where}`;
+      this.#violations.push(`${which}: ${complaint} (${again})`);
+      this.#options.onViolation?.(`${which}: ${complaint}`);
     }
     this.#tell();
   }
 
-  /** Every hundred kills. */
   #tell(): void {
     const hundreds = Math.floor(this.totals.counts.kills / 100);
     if (hundreds <= this.#told) return;

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -116,6 +125,13 @@ export class Home {
     return files
       .map(({ parentPath, name }) => join(parentPath, name))
       .filter((file) => readFileSync(file).includes(text));
+  }
+
+  /** As if what is kept there had been for minutes. */
+  age(folder: string): void {
+    const place = join(this.folder, "home", folder);
+    const before = Date.now() / 1_000 - 300;
+    for (const name of existsSync(place) ? readdirSync(place) : []) utimesSync(join(place, name), before, before);
   }
 
   client(): { readonly token: string; readonly pid: number } {
