@@ -66,32 +66,40 @@ export async function crash(options: CrashOptions): Promise<Totals> {
   }
 }
 
-/** Each kind once, unkilled: how many events it has. */
-async function rehearse(stage: Stage, killers: readonly Killer[]): Promise<ReadonlyMap<Kind, number>> {
-  const lengths = new Map<Kind, number>();
+/** Where a kind can be killed. */
+type Point = Pick<Aim, "of" | "at">;
+
+/** Each kind once, unkilled: the events that it has, and the bytes that its commands leave. */
+async function rehearse(stage: Stage, killers: readonly Killer[]): Promise<ReadonlyMap<Kind, readonly Point[]>> {
+  const points = new Map<Kind, readonly Point[]>();
   const left = playable.values();
   const play = async (killer: Killer) => {
     for (const kind of left) {
       const format = formats[playable.indexOf(kind) % formats.length] ?? formats[0];
-      const { events } = await stage.play({ number: -1 - playable.indexOf(kind), kind, format, first: null }, killer);
-      lengths.set(kind, events.length);
+      const { events, bytes } = await stage.play(
+        { number: -1 - playable.indexOf(kind), kind, format, first: null },
+        killer,
+      );
+      const upTo = (of: Point["of"], most: number) =>
+        Array.from({ length: most }, (_, index) => ({ of, at: index + 1 }));
+      points.set(kind, [...upTo("events", events.length), ...upTo("bytes", bytes)]);
     }
   };
   await Promise.all(killers.map(play));
-  return lengths;
+  return points;
 }
 
 /** Every point of every kind, in an order by the seed: at once and a moment later, half of them so in each round. */
-function* planned(lengths: ReadonlyMap<Kind, number>, seed: number): Generator<Planned, never> {
+function* planned(found: ReadonlyMap<Kind, readonly Point[]>, seed: number): Generator<Planned, never> {
   for (let number = 0, round = 0; ; round++) {
     const random = new Random(seed, round);
     const points = playable.flatMap((kind) =>
-      Array.from({ length: lengths.get(kind) ?? 0 }, (_, index) => ({ kind, at: index + 1, order: random.next() })),
+      (found.get(kind) ?? []).map((point) => ({ kind, point, order: random.next() })),
     );
-    for (const { kind, at } of points.sort((one, other) => one.order - other.order)) {
-      const delay = (at + round) % 2 === 0 ? 0 : random.below(longestDelay);
+    for (const { kind, point } of points.sort((one, other) => one.order - other.order)) {
+      const delay = (point.at + round) % 2 === 0 ? 0 : random.below(longestDelay);
       const format = formats[(number + round) % formats.length] ?? formats[0];
-      yield { number, kind, format, first: { at, delay } };
+      yield { number, kind, format, first: { ...point, delay } };
       number += 1;
     }
   }
@@ -157,7 +165,7 @@ class Stage {
     for (const { last } of hits) this.#lasts.set(last, (this.#lasts.get(last) ?? 0) + 1);
     for (const { events: after } of hits.slice(0, 1)) this.#points.add(`${kind.name} ${after}`);
     for (const type of events) this.#types.add(type);
-    const aim = first === null ? "unkilled" : `aimed at ${first.delay} ms after event ${first.at}`;
+    const aim = first === null ? "unkilled" : `aimed at ${first.delay} ms after ${first.at} ${first.of}`;
     const killed = hits.map(({ events: after, last }) => `${after} ${last}`).join(", ");
     const again = `again: CRASH_SEED=${this.#options.seed} CRASH_PLAY=${number} npm run campaign crash`;
     for (const complaint of complaints) {

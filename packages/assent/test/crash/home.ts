@@ -43,6 +43,8 @@ export class Home {
   readonly folder = mkdtempSync(join(tmpdir(), "assent-crash-"));
   readonly project = join(this.folder, "project");
   readonly journal = join(this.folder, "home", "journal.db");
+  /** Where commands leave bytes. */
+  readonly files = join(this.project, "ran");
   readonly #command: string;
   readonly #env: NodeJS.ProcessEnv;
   readonly #children: ChildProcess[] = [];
@@ -56,7 +58,7 @@ export class Home {
       ...{ OPENAI_API_KEY: "sk-test", ANTHROPIC_API_KEY: "sk-ant-test" },
       ...{ OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_BASE_URL: url },
     };
-    mkdirSync(join(this.project, "ran"), { recursive: true });
+    mkdirSync(this.files, { recursive: true });
     writeFileSync(join(this.project, "notes.txt"), "a note\n");
     writeFileSync(join(this.project, "flow.json"), JSON.stringify(secretFlow));
   }
@@ -114,8 +116,7 @@ export class Home {
 
   /** How many bytes the commands have left, by file. */
   ran(): ReadonlyMap<string, number> {
-    const folder = join(this.project, "ran");
-    return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).length]));
+    return new Map(readdirSync(this.files).map((name) => [name, readFileSync(join(this.files, name)).length]));
   }
 
   /** What of the product's own files holds a text. */

@@ -1,5 +1,6 @@
-/** Looks at a journal from outside, as often as it can, and kills its process as soon as so many events are in it. */
-import { existsSync } from "node:fs";
+/** Looks from outside, as often as it can, and kills a process as soon as it has recorded so much, or its commands have run. */
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort } from "node:worker_threads";
 import type { Order } from "./killer.ts";
@@ -10,15 +11,15 @@ const pauseMs = 0.15;
 parentPort?.on("message", (order: Order) => parentPort?.postMessage(carryOut(order)));
 
 /** Whether it was killed; it may have ended before. */
-function carryOut({ file, pid, at, delay, flag }: Order): boolean {
+function carryOut({ of, at, delay, journal, files, pid, flag }: Order): boolean {
   const over = new Int32Array(flag);
   const isOver = (ms: number) => Atomics.wait(over, 0, 0, ms) === "not-equal" || Atomics.load(over, 0) !== 0;
   let database: DatabaseSync | null = null;
   try {
     for (;;) {
-      database ??= opened(file);
-      if (eventsIn(database) >= at) break;
-      if (isOver(database === null ? 1 : pauseMs)) return false;
+      if (of === "events") database ??= opened(journal);
+      if ((of === "events" ? eventsIn(database) : bytesIn(files)) >= at) break;
+      if (isOver(pauseMs)) return false;
     }
     if (isOver(delay)) return false;
     process.kill(pid, "SIGKILL");
@@ -39,6 +40,10 @@ function opened(file: string): DatabaseSync | null {
   } catch {
     return null;
   }
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }
 
 function eventsIn(database: DatabaseSync | null): number {

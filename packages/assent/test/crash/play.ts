@@ -22,6 +22,7 @@ export type Played = {
   readonly openAtKills: number;
   readonly shown: number;
   readonly requests: number;
+  readonly bytes: number;
   readonly sessions: number;
   /** The types of all events, in order. */
   readonly events: readonly string[];
@@ -71,7 +72,9 @@ export class Play {
 
   #played(lines: readonly Line[]): Played {
     const events = lines.map(({ event }) => event?.type ?? "unreadable");
+    const bytes = [...this.#parts.home.ran().values()].reduce((sum, each) => sum + each, 0);
     return {
+      bytes,
       ...{ hits: this.#hits, processes: this.#processes, events },
       ...{ answers: this.#witness.accepted.size, openAtKills: this.#witness.openAtKills },
       ...{ shown: this.#witness.shown.size, requests: this.#parts.model.requests.length },
@@ -173,7 +176,7 @@ export class Play {
   ): Promise<number | null> {
     const { home, killer } = this.#parts;
     const { running, pid } = process;
-    const shot = this.#aim === null ? null : killer.aim(home.journal, pid, this.#aim);
+    const shot = this.#aim === null ? null : killer.aim(home, pid, this.#aim);
     let isAlive = true;
     const late = setTimeout(() => {
       this.#witness.complain(`a process did not end in ${patienceMs} ms: ${running.output.slice(-500)}`);
@@ -202,7 +205,9 @@ export class Play {
     const again = this.#hits.length < mostKills && random.chance(0.6);
     // Now and then before it has recorded anything.
     const at = lines.length + (random.chance(0.15) ? 0 : 1 + random.below(4));
-    this.#aim = again ? { at, delay: random.chance(0.4) ? 0 : random.below(at === lines.length ? 150 : 40) } : null;
+    this.#aim = again
+      ? { of: "events", at, delay: random.chance(0.4) ? 0 : random.below(at === lines.length ? 150 : 40) }
+      : null;
   }
 
   /** Runs a command that nobody kills, and gives what it printed. */
