@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { thisProcess } from "../packages/assent/src/runtime/process.ts";
 import { started, workerCommand } from "../packages/assent/test/contracts/children.ts";
 import { type Plan, plannedSteps } from "../packages/assent/test/contracts/workload.ts";
-import { type Report, roomyFolder, runCampaign, stepsFoundIn } from "./report.ts";
+import { type Report, roomyFolder, runTraced, stepsFoundIn } from "./report.ts";
 
 export type DiskFaultsOptions = { readonly workloads: readonly Workload[] };
 /** Of each kind of call, every so manieth fails in a run of its own. */
@@ -146,4 +146,4 @@ async function runWith(
   };
 }
 
-if (import.meta.main) await runCampaign(() => campaign());
+if (import.meta.main) await runTraced(() => campaign());

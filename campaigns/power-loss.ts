@@ -11,7 +11,7 @@ import { workerCommand } from "../packages/assent/test/contracts/children.ts";
 import { type Plan, plannedSteps, type Step } from "../packages/assent/test/contracts/workload.ts";
 import { seeded } from "../packages/assent/test/simulation/random.ts";
 import { type Disk, type Fate, newDisk } from "./disk.ts";
-import { type Report, roomyFolder, runCampaign, stepsFoundIn } from "./report.ts";
+import { type Report, roomyFolder, runTraced, stepsFoundIn } from "./report.ts";
 import { type Act, readTrace, traceOptions } from "./trace.ts";
 
 export type PowerLossOptions = {
@@ -131,5 +131,5 @@ function eventsIn(steps: readonly Step[]): number {
 // Another seed is another workload with other cuts: `node campaigns/power-loss.ts 7`.
 if (import.meta.main) {
   const seed = Number(process.argv[2] ?? full.plan.seed);
-  await runCampaign(() => campaign({ ...full, plan: { ...full.plan, seed } }));
+  await runTraced(() => campaign({ ...full, plan: { ...full.plan, seed } }));
 }

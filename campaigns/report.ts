@@ -11,6 +11,8 @@ export type Report = {
   readonly name: string;
   readonly counts: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
+  /** What else is to be known, a line each. */
+  readonly notes?: readonly string[];
 };
 
 /** Whether processes can be traced here: strace may be missing, or tracing not permitted. */
@@ -37,17 +39,20 @@ export function stepsFoundIn(folder: string, steps: readonly Step[], judging: Ju
   }
 }
 
+/** A campaign that needs to trace processes. */
+export async function runTraced(campaign: () => Promise<Report>): Promise<void> {
+  if (hasStrace()) return await runCampaign(campaign);
+  process.stdout.write("skipped: processes cannot be traced here (is strace installed?)\n");
+  process.exitCode = 1;
+}
+
 /** Prints what was found; a violation makes the process end with 1. */
 export async function runCampaign(campaign: () => Promise<Report>): Promise<void> {
-  if (!hasStrace()) {
-    process.stdout.write("skipped: processes cannot be traced here (is strace installed?)\n");
-    process.exitCode = 1;
-    return;
-  }
   const begin = performance.now();
-  const { name, counts, violations } = await campaign();
+  const { name, counts, violations, notes = [] } = await campaign();
   const seconds = Math.round((performance.now() - begin) / 1_000);
   for (const violation of violations.slice(0, 50)) process.stdout.write(`violation: ${violation}\n`);
+  for (const note of notes) process.stdout.write(`${note}\n`);
   const counted = Object.entries(counts).map(([what, count]) => `${count.toLocaleString("en")} ${what}`);
   process.stdout.write(`${name}: ${counted.join(", ")}, ${violations.length} violations, ${seconds} s\n`);
   if (violations.length > 0) process.exitCode = 1;

@@ -22,6 +22,10 @@ const campaigns: Readonly<
     what: "[seeds]: a crash at every point of I/O",
   },
   kills: { argv: [...vitest, "e2e/kills"], sets: "KILLS", what: "[times]: real processes killed at any moment" },
+  crash: {
+    argv: script("crash"),
+    what: "[kills]: the shipped command killed at every journalled point, 1,200 unless told; CRASH_SEED=<seed> aims anew",
+  },
   "kill-trees": {
     argv: [...vitest, "terminal/kills"],
     sets: "KILL_TREES",

@@ -10,7 +10,7 @@ import {
 import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { type HostOptions, portsOf } from "./host-options.ts";
-import { forgetSecrets, type NeededSecrets, sweepSecrets } from "./kept-secrets.ts";
+import { forgetSecrets, type NeededSecrets, sweepLeftSecrets, sweepSecrets } from "./kept-secrets.ts";
 import { OpenSession } from "./open-session.ts";
 import { describeSession } from "./outline.ts";
 import { KeptOverview } from "./overview.ts";
@@ -52,6 +52,8 @@ class Host implements SessionHost {
   readonly #schedule: Schedule;
   readonly #redacting: Redacting;
   #overview: KeptOverview | null = null;
+  /** Once is enough: what a process that dies now leaves is for the next. */
+  #swept = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -297,7 +299,7 @@ class Host implements SessionHost {
   }
 
   #takeOver(entry: Entry, held: Held): void {
-    const { journal, holder } = this.#ports;
+    const { journal, secrets, holder } = this.#ports;
     const { session } = entry;
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
@@ -314,7 +316,9 @@ class Host implements SessionHost {
       onFailure: (error) => this.#fail(entry, error),
     });
     held.options.onWork?.();
-    const lost = sweepSecrets(session.state, this.#ports.secrets);
+    if (!this.#swept) sweepLeftSecrets(journal, secrets);
+    this.#swept = true;
+    const lost = sweepSecrets(session.state, secrets);
     if (session.state.status !== "new") session.submit({ type: "recovery", alive: held.driver.adopt(), lost });
     held.driver.move();
   }

@@ -1,5 +1,5 @@
-import { openInteraction, type Session, secretsOf } from "../core/index.ts";
-import type { Secrets } from "./ports.ts";
+import { fold, openInteraction, type Session, secretsOf } from "../core/index.ts";
+import type { Journal, Secrets } from "./ports.ts";
 
 /** Far longer than it takes to record an answer whose secret has been put away. */
 const mostAnsweringMs = 60_000;
@@ -25,4 +25,13 @@ export function sweepSecrets(session: Session, secrets: Secrets): readonly strin
     if (!needed.includes(name)) secrets.remove(name);
   }
   return needed.filter((name) => secrets.read(name) === null);
+}
+
+/** The same in all sessions: one that had ended when its process died may never be taken over again. */
+export function sweepLeftSecrets(journal: Journal, secrets: Secrets): void {
+  const left = secrets.names("", mostAnsweringMs).map((name) => name.slice(0, name.lastIndexOf("-")));
+  for (const session of new Set(left)) {
+    const { events, damage } = journal.read(session, 0);
+    if (damage === null) sweepSecrets(fold(events.map(({ event }) => event)), secrets);
+  }
 }

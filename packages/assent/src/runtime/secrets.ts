@@ -13,7 +13,7 @@ export function openSecrets(given: string): Secrets {
     places: [folder],
     put: (secret) => told(() => writePrivate(fileOf(secret.name), secret.value)),
     read: (name) => readIfThere(fileOf(name)),
-    // One that cannot be removed now is removed when its session is next taken over.
+    // One that cannot be removed now is removed when a session is next taken over.
     remove: (name) => removeQuietly(fileOf(name)),
     names: (beginning, olderThanMs) =>
       filesIn(folder)

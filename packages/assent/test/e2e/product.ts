@@ -162,7 +162,8 @@ export type Asked = {
 export class Running {
   /** All that it wrote. */
   output = "";
-  /** Of that, what went to stderr. */
+  /** Of that, what went to stdout and what went to stderr. */
+  printed = "";
   errors = "";
   readonly ended: Promise<number>;
   readonly #child: ChildProcess;
@@ -173,7 +174,10 @@ export class Running {
     const add = (part: Buffer) => {
       this.output += part.toString("utf8").replaceAll("\r\n", "\n");
     };
-    child.stdout?.on("data", add);
+    child.stdout?.on("data", (part: Buffer) => {
+      add(part);
+      this.printed += part.toString("utf8");
+    });
     child.stderr?.on("data", (part: Buffer) => {
       add(part);
       this.errors += part.toString("utf8");

@@ -209,6 +209,31 @@ test("what a process that died left behind is swept away, but not what may be ab
   await host.close();
 });
 
+verifies(
+  "INT-2d",
+  "a secret whose process died as its flow ended goes when any session is taken over; what a flow needs stays",
+  async () => {
+    const path = folder();
+    const secrets = openSecrets(path);
+    const store = memoryStore();
+    const before = process(store, secrets);
+    const [ended, half] = [begun(before), begun(before)];
+    reply(before, ended, "hunter2");
+    const name = decodeURIComponent(readdirSync(path)[0] ?? "");
+    for (const line of ["1", "1"]) reply(before, ended, line);
+    expect(readdirSync(path)).toEqual([]);
+    secrets.put({ name, value: "hunter2" });
+    reply(before, half, "hunter3");
+    const hour = Date.now() / 1_000 - 3_600;
+    for (const file of readdirSync(path)) utimesSync(join(path, file), hour, hour);
+    const after = process(store, secrets, 2);
+    const hold = after.hold(begun(after), { unattended: () => null });
+    expect(readdirSync(path).map((file) => secrets.read(decodeURIComponent(file)))).toEqual(["hunter3"]);
+    await hold.release();
+    await after.close();
+  },
+);
+
 test("an answer whose secret cannot be kept is not recorded, and is told", () => {
   const path = folder();
   writeFileSync(path, "in the place of the folder");
