@@ -6,7 +6,7 @@ import { Channel, dropPipe, takePipe } from "./channel.ts";
 import { killNow, membersOf } from "./kill.ts";
 import { actsAs, isRunning, type Moment, momentNow, type Process, processOf } from "./processes.ts";
 import { spawnerText } from "./spawner-text.ts";
-import { type Exit, kill, type Started, type Starting, signalName } from "./start.ts";
+import { type Exit, type Started, type Starting, signalling, signalName } from "./start.ts";
 
 /** The system's own, whatever comes before it on the person's path. */
 const systemPerl = "/usr/bin/perl";
@@ -280,16 +280,11 @@ function spawned(perl: string, reader: number, writer: number): ChildProcess {
 
 /** One that runs, and what tells of its end. */
 function runningAs(pid: number, begun: Moment): { readonly started: Started; readonly done: (exit: Exit) => void } {
-  let running = pid > 0;
-  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
-  const done = (exit: Exit) => {
-    running = false;
-    resolve(exit);
-  };
-  // Once it has ended, its pid may be another's.
-  const send = (signal: NodeJS.Signals) => () => running && kill(pid, signal);
-  const ways = { stop: send("SIGSTOP"), end: send("SIGKILL"), leave: () => {} };
-  return { started: { pid, begun, exited, tty: null, ...ways }, done };
+  let done: (exit: Exit) => void = () => {};
+  const ways = signalling(pid, (exited) => {
+    done = exited;
+  });
+  return { started: { pid, begun, tty: null, ...ways, leave: () => {} }, done };
 }
 
 /** What was taken and not told of: when it runs, its marker tells; when not, it has ended or never began, and has no pid. */

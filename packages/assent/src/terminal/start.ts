@@ -142,12 +142,12 @@ export function startLeader({ argv, cwd, env, marker }: Omit<Starting, "stdout" 
   return { pid: terminal.pid, begun: null, exited, tty, ...ways, leave: () => terminal.destroy?.() };
 }
 
-/** How a process is stopped and ended until it has exited: from then on its pid may be another's. */
-function signalling(
+/** How a process is stopped and ended until it has exited: from then on its pid may be another's. Of nobody's, 0, nothing is. */
+export function signalling(
   pid: number,
   onExit: (done: (exit: Exit) => void) => void,
 ): Pick<Started, "exited" | "stop" | "end"> {
-  let running = true;
+  let running = pid > 0;
   const exited = new Promise<Exit>((resolve) => {
     onExit((exit) => {
       running = false;
