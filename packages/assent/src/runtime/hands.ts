@@ -1,5 +1,7 @@
 import type { Policy } from "../policy/index.ts";
+import { checkHands, checkPolicy } from "./check-options.ts";
 import type { Clock, Fact, Hands, LeftBehind, Ports, Tool } from "./ports.ts";
+import { saying } from "./sound.ts";
 
 /**
  * The hands of a host's tools, by the tool's name, and the policy that judges what they would do. Those that come later are
@@ -57,12 +59,26 @@ export class ToolHands {
   async #load(): Promise<void> {
     const opening = this.#openPolicy();
     const loaded = await Promise.all(
-      this.#tools.map(async ({ name, hands }) => [name, typeof hands === "function" ? await hands() : hands] as const),
+      this.#tools.map(async ({ name, hands }) => [name, await loadedHands(name, hands)] as const),
     );
-    this.#policy = await opening;
+    const policy = await opening;
+    checkPolicy(policy);
+    this.#policy = policy;
     for (const [name, hands] of loaded.toReversed()) if (hands !== undefined) this.#loaded.set(name, hands);
     this.#ready = true;
   }
+}
+
+async function loadedHands(tool: string, hands: Tool["hands"]): Promise<Hands | undefined> {
+  if (typeof hands !== "function") return hands;
+  let loaded: Hands;
+  try {
+    loaded = await hands();
+  } catch (error) {
+    throw new Error(`the hands of ${tool} could not be loaded: ${saying(error)}`, { cause: error });
+  }
+  checkHands(tool, loaded);
+  return loaded;
 }
 
 const merged = new WeakMap<readonly Tool[], WeakMap<readonly Tool[], readonly Tool[]>>();

@@ -7,6 +7,7 @@ import {
   nextDeadline,
   type Session,
 } from "../core/index.ts";
+import { checkInput } from "./check-options.ts";
 import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { type HostOptions, portsOf } from "./host-options.ts";
@@ -24,6 +25,8 @@ import { Watcher } from "./watch.ts";
 
 /** So many sessions that nobody holds or watches stay folded, for whoever asks again. */
 const mostIdle = 64;
+/** So many ids that are taken, one after another, are no coincidence. */
+const mostIds = 100;
 
 /**
  * Opens all sessions of a journal, for adapters and programs. It works on none before it is told to `hold` one, and keeps nothing that
@@ -72,15 +75,17 @@ class Host implements SessionHost {
   }
 
   #create(creation: Required<Pick<Creation, "limits">> & Creation & { readonly forks?: Forked }): Created {
-    for (;;) {
+    for (let tries = 0; tries < mostIds; tries++) {
       const session = this.#ports.newId();
       const { refusal } = this.submit(session, { type: "creation", session, ...creation });
       if (refusal === null) return { session };
       if (refusal.code !== "session_exists") return { refusal };
     }
+    throw new Error(`newId: expected an id that no session has, found ${mostIds} taken ones in a row`);
   }
 
   submit(session: string, body: InputBody): Submitted {
+    checkInput(body);
     const entry = this.#entry(session);
     // What would change nothing is never checked by an append: it must be decided on what is newest.
     this.#refresh(entry);

@@ -4,6 +4,7 @@ export { readCatalogueEntry } from "./catalogue-file.ts";
 export * from "./events.ts";
 export { type JudgedFacts, readFacts, type ShellNames } from "./facts.ts";
 export * from "./foreign.ts";
+export * from "./given.ts";
 export { type DecodedGrant, decodeGrant, encodeGrant } from "./grant.ts";
 export { decodeIntegration, encodeIntegration } from "./integration-file.ts";
 export * from "./interaction-lines.ts";
