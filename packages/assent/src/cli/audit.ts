@@ -70,7 +70,10 @@ function exportAudit(host: SessionHost, argv: readonly string[]): number {
   const text = exported.lines.map((line) => `${line}\n`).join("");
   if (output === undefined) stdout.write(text);
   else writeNew(output, text);
-  return tellChain(host, session, { check: exported.check, quiet: output === undefined });
+  const { head, records } = checkAuditFile(Buffer.from(text));
+  const which = output === undefined ? "" : `${output}: `;
+  stderr.write(`assent: ${which}${records} records; head of the export sha256:${head}\n`);
+  return tellChain(host, session, { check: exported.check, named: "the journal" });
 }
 
 type Exported = { readonly check: ChainCheck; readonly lines: readonly string[] };
@@ -127,7 +130,8 @@ function verifyFile(
 ): number {
   const check = checkAuditFile(readBytes(file), head);
   stdout.write(json ? `${JSON.stringify({ file, ...check })}\n` : `${toldFile(file, check)}\n`);
-  const isKept = tellHead(head, check.found === null ? undefined : `line ${check.found}`);
+  const place = check.found === null ? undefined : `line ${check.found}`;
+  const isKept = tellHead(head, place, check.journal?.head === head ? ofJournal : `no line of ${file} has it`);
   const isWhole = check.breaks.length === 0 && check.journal?.breaks.length === 0;
   return isKept && isWhole ? exitCodes.done : exitCodes.failed;
 }
@@ -136,7 +140,7 @@ function toldFile(file: string, { session, records, head, journal, breaks }: Aud
   if (breaks.length === 0 && journal !== null) {
     const [first = "", ...rest] = chainLines(journal);
     return [
-      `${chainMark(journal)}  ${file}: ${records} records of session ${session}, as they were exported; head sha256:${head}`,
+      `${chainMark(journal)}  ${file}: ${records} records of session ${session}, as they were exported; head of the export sha256:${head}`,
       `      the journal, when it was exported: ${first}`,
       ...rest.map((line) => `      ${line}`),
     ].join("\n");
@@ -147,12 +151,16 @@ function toldFile(file: string, { session, records, head, journal, breaks }: Aud
   return [`!!  ${file}: it is not as it was exported`, ...told].join("\n");
 }
 
+const ofJournal =
+  "it is the head of the journal, which this file only names: hold it against the journal (assent audit verify --head), and the " +
+  "file against the head of the export";
+
 /** Whether the head that was written down is still there; `true` where none was given. */
-function tellHead(head: string | undefined, place: string | undefined): boolean {
+function tellHead(head: string | undefined, place: string | undefined, why = "no event has it any more"): boolean {
   if (head === undefined) return true;
   const told =
     place === undefined
-      ? `what was recorded up to the head ${head} was changed or removed`
+      ? `what was recorded up to the head ${head} was changed or removed, or is not here: ${why}`
       : `the head is that of ${place}: everything up to it is as it was when you wrote it down`;
   stderr.write(`assent: ${told}\n`);
   return place !== undefined;
@@ -181,12 +189,10 @@ function sessionMeant(host: SessionHost, typed: string | undefined): string {
   }
 }
 
+type Telling = { readonly check: ChainCheck | undefined; readonly quiet?: boolean; readonly named?: string };
+
 /** What was shown is worth what the hashes say: told below it, and the exit code. */
-function tellChain(
-  host: SessionHost,
-  session: string,
-  { check, quiet }: { readonly check: ChainCheck | undefined; readonly quiet: boolean },
-): number {
+function tellChain(host: SessionHost, session: string, { check, quiet = false, named }: Telling): number {
   host.view(session);
   const damage = host.damage(session);
   if (damage !== null) stderr.write(`assent: ${describeDamage(damage)}\n`);
@@ -194,7 +200,7 @@ function tellChain(
   if (check !== undefined && !(quiet && isWhole))
     stderr.write(
       `${chainLines(check)
-        .map((line) => `assent: ${line}\n`)
+        .map((line) => `assent: ${named === undefined ? "" : `${named}: `}${line}\n`)
         .join("")}`,
     );
   return isWhole && damage === null ? exitCodes.done : exitCodes.failed;

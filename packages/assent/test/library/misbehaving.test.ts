@@ -352,11 +352,7 @@ describe("a journal that does not answer", () => {
       () => ({ read: () => undefined }),
       "the journal's read gave no answer: expected an object with events and damage, found undefined; it must answer at once",
     ],
-    [
-      "but throws",
-      () => ({ append: vi.fn().mockThrow(new Error("no room")) }),
-      "the journal's append broke: no room",
-    ],
+    ["but throws", () => ({ append: vi.fn().mockThrow(new Error("no room")) }), "the journal's append broke: no room"],
   ];
   for (const [what, change, message] of cases) {
     test(`${what}: who asked is told by an error of the journal`, () => {
