@@ -12,9 +12,9 @@ import {
 } from "../runtime/index.ts";
 import { chainLines, chainMark } from "../show/index.ts";
 import { auditTable, callNamed, recordedEvents, whyLines } from "../slash/index.ts";
-import type { RecordedEvent } from "../wire/index.ts";
+import { type RecordedEvent, readHeads } from "../wire/index.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
-import { findSession, openAssent, readBytes } from "./open.ts";
+import { findSession, openAssent, readBytes, readText } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { auditSpec } from "./specs/audit.ts";
 
@@ -97,31 +97,71 @@ function writeNew(file: string, text: string): void {
 }
 
 async function verify(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, auditSpec.parts.verify);
-  const [typed] = given.arguments;
-  const [file, head] = [given.text("file"), headGiven(given.text("head"))];
-  const json = given.has("json");
-  if (file !== undefined && typed !== undefined) throw new UsageError("--file and a session exclude each other");
+  const { typed, file, head, heads, json } = verifying(argv);
   if (file !== undefined) return verifyFile(file, { head, json });
   const { host } = openAssent();
   try {
-    const session = typed === undefined ? null : findSession(host, typed).session;
-    const checks = host.verify(session, head);
-    for (const check of checks) stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check)}\n`);
-    if (checks.length === 0 && !json) stderr.write("assent: no sessions yet\n");
-    const found = checks.flatMap(({ session: id, found: seq }) =>
-      seq === null ? [] : [`event ${seq} of session ${id}`],
-    );
-    const isKept = tellHead(head, found[0]);
-    return isKept && checks.every(({ breaks }) => breaks.length === 0) ? exitCodes.done : exitCodes.failed;
+    return heads === undefined ? verifyStore(host, { typed, head, json }) : verifyHeads(host, heads, json);
   } finally {
     await host.close();
   }
 }
 
-function toldCheck(check: ChainCheck): string {
+function verifying(argv: readonly string[]) {
+  const given = readFlags(argv, auditSpec.parts.verify);
+  const [typed] = given.arguments;
+  const [file, head, heads] = [given.text("file"), headGiven(given.text("head")), given.text("heads")];
+  if (file !== undefined && typed !== undefined) throw new UsageError("--file and a session exclude each other");
+  if (heads !== undefined && (file ?? typed ?? head) !== undefined) {
+    throw new UsageError(
+      "--heads names the sessions and their heads: expected neither a session nor --head or --file with it",
+    );
+  }
+  return { typed, file, head, heads, json: given.has("json") };
+}
+
+type VerifyingStore = Omit<ReturnType<typeof verifying>, "file" | "heads">;
+
+function verifyStore(host: SessionHost, { typed, head, json }: VerifyingStore): number {
+  const session = typed === undefined ? null : findSession(host, typed).session;
+  const checks = host.verify(session, head);
+  for (const check of checks) stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check)}\n`);
+  if (checks.length === 0 && !json) stderr.write("assent: no sessions yet\n");
+  const found = checks.flatMap(({ session: id, found: seq }) =>
+    seq === null ? [] : [`event ${seq} of session ${id}`],
+  );
+  const isKept = tellHead(head, found[0]);
+  return isKept && checks.every(({ breaks }) => breaks.length === 0) ? exitCodes.done : exitCodes.failed;
+}
+
+/** Each session of a file that `verify --json` made earlier: whether all up to the head that it had then is still as it was. */
+function verifyHeads(host: SessionHost, file: string, json: boolean): number {
+  const kept = readHeads(readText(file));
+  if (typeof kept === "string") throw new UsageError(`--heads: ${file}: ${kept}`);
+  const whole = kept.map(({ session, head }) => {
+    const [check] = host.verify(session, head);
+    if (check === undefined) {
+      stdout.write(
+        json ? `${JSON.stringify({ session, head, found: null })}\n` : `!!  ${session}  it is not there any more\n`,
+      );
+      return false;
+    }
+    const place =
+      check.found === null
+        ? "no event has the head that was kept"
+        : `all is as it was kept, up to event ${check.found}`;
+    stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check, check.found === null)}\n      ${place}\n`);
+    return check.found !== null && check.breaks.length === 0;
+  });
+  return whole.every(Boolean) ? exitCodes.done : exitCodes.failed;
+}
+
+function toldCheck(check: ChainCheck, isLost = false): string {
   const [first = "", ...rest] = chainLines(check);
-  return [`${chainMark(check)}  ${check.session}  ${first}`, ...rest.map((line) => `      ${line}`)].join("\n");
+  return [
+    `${isLost ? "!!" : chainMark(check)}  ${check.session}  ${first}`,
+    ...rest.map((line) => `      ${line}`),
+  ].join("\n");
 }
 
 function verifyFile(

@@ -1,5 +1,5 @@
 export * from "./arguments.ts";
-export { auditFileVersion, closedLine, coveredLine, readAuditLine } from "./audit-line.ts";
+export { auditFileVersion, closedLine, coveredLine, readAuditLine, readHeads } from "./audit-line.ts";
 export { readCatalogueEntry } from "./catalogue-file.ts";
 export * from "./events.ts";
 export { type JudgedFacts, readFacts, type ShellNames } from "./facts.ts";

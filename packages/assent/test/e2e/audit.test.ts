@@ -148,6 +148,36 @@ verifies("SESS-5d", "a head that was written down finds out whoever makes all ha
   });
 });
 
+verifies("SESS-5d", "all heads that were written down are held against the store at once", async () => {
+  const { place, session } = await audited();
+  const heads = place.file("heads.jsonl");
+  writeFileSync(heads, place.assent(["audit", "verify", "--json"]).stdout);
+  place.assent(["run", "more", "--session", session]);
+  const verify = (...more: string[]) => place.assent(["audit", "verify", "--heads", heads, ...more]);
+  const [kept] = jsonLines<ChainCheck>(readFileSync(heads, "utf8"));
+  expect(verify()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      new RegExp(`^ok {2}${session} .*\\n {6}all is as it was kept, up to event ${kept?.events}\\n$`),
+    ),
+  });
+  expect(jsonLines<ChainCheck>(verify("--json").stdout)).toMatchObject([{ session, found: kept?.events }]);
+  // Whoever makes all hashes anew leaves a chain that is whole.
+  writeFileSync(heads, JSON.stringify({ session, head: "0".repeat(64) }));
+  expect(verify()).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(
+      /^!! {2}\w+ .* as they were recorded; .*\n {6}no event has the head that was kept\n$/,
+    ),
+  });
+  writeFileSync(heads, `\n${JSON.stringify({ session: "gone", head: kept?.head })}\n{"session":"old","head":null}\n`);
+  expect(verify()).toMatchObject({ status: 1, stdout: "!!  gone  it is not there any more\n" });
+  writeFileSync(heads, "nothing");
+  const wrong = `assent: --heads: ${heads}: line 1: expected what audit verify --json prints: session and head\n`;
+  expect(verify()).toMatchObject({ status: 2, stderr: wrong });
+  expect(verify("--file", heads)).toMatchObject({ status: 2, stderr: expect.stringContaining("--heads names ") });
+});
+
 verifies("SESS-5h", "an export is verified without the store, and a changed line is named", async () => {
   const { place, session } = await audited();
   const file = place.file("audit.jsonl");
