@@ -110,11 +110,11 @@ async function verify(argv: readonly string[]): Promise<number> {
 function verifying(argv: readonly string[]) {
   const given = readFlags(argv, auditSpec.parts.verify);
   const [typed] = given.arguments;
-  const [file, head, heads] = [given.text("file"), headGiven(given.text("head")), given.text("heads")];
+  const [file, head, heads] = [given.text("file"), headGiven(given.text("head")), given.text("kept")];
   if (file !== undefined && typed !== undefined) throw new UsageError("--file and a session exclude each other");
   if (heads !== undefined && (file ?? typed ?? head) !== undefined) {
     throw new UsageError(
-      "--heads names the sessions and their heads: expected neither a session nor --head or --file with it",
+      "--kept names the sessions and their heads: expected neither a session nor --head or --file with it",
     );
   }
   return { typed, file, head, heads, json: given.has("json") };
@@ -137,7 +137,7 @@ function verifyStore(host: SessionHost, { typed, head, json }: VerifyingStore): 
 /** Each session of a file that `verify --json` made earlier: whether all up to the head that it had then is still as it was. */
 function verifyHeads(host: SessionHost, file: string, json: boolean): number {
   const kept = readHeads(readText(file));
-  if (typeof kept === "string") throw new UsageError(`--heads: ${file}: ${kept}`);
+  if (typeof kept === "string") throw new UsageError(`--kept: ${file}: ${kept}`);
   const whole = kept.map(({ session, head }) => {
     const [check] = host.verify(session, head);
     if (check === undefined) {

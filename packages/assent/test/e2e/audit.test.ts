@@ -153,7 +153,7 @@ verifies("SESS-5d", "all heads that were written down are held against the store
   const heads = place.file("heads.jsonl");
   writeFileSync(heads, place.assent(["audit", "verify", "--json"]).stdout);
   place.assent(["run", "more", "--session", session]);
-  const verify = (...more: string[]) => place.assent(["audit", "verify", "--heads", heads, ...more]);
+  const verify = (...more: string[]) => place.assent(["audit", "verify", "--kept", heads, ...more]);
   const [kept] = jsonLines<ChainCheck>(readFileSync(heads, "utf8"));
   expect(verify()).toMatchObject({
     status: 0,
@@ -173,9 +173,9 @@ verifies("SESS-5d", "all heads that were written down are held against the store
   writeFileSync(heads, `\n${JSON.stringify({ session: "gone", head: kept?.head })}\n{"session":"old","head":null}\n`);
   expect(verify()).toMatchObject({ status: 1, stdout: "!!  gone  it is not there any more\n" });
   writeFileSync(heads, "nothing");
-  const wrong = `assent: --heads: ${heads}: line 1: expected what audit verify --json prints: session and head\n`;
+  const wrong = `assent: --kept: ${heads}: line 1: expected what audit verify --json prints: session and head\n`;
   expect(verify()).toMatchObject({ status: 2, stderr: wrong });
-  expect(verify("--file", heads)).toMatchObject({ status: 2, stderr: expect.stringContaining("--heads names ") });
+  expect(verify("--file", heads)).toMatchObject({ status: 2, stderr: expect.stringContaining("--kept names ") });
 });
 
 verifies("SESS-5h", "an export is verified without the store, and a changed line is named", async () => {

@@ -25,7 +25,7 @@ export const auditSpec = {
           value: "<hash>",
           does: "a head that you wrote down earlier: everything up to it must still be there as it was; with --file, that of the export",
         },
-        heads: {
+        kept: {
           value: "<file>",
           does: "what verify --json printed earlier: of each session in it everything up to its head of then must still be there",
           completes: "file",
