@@ -11,7 +11,8 @@ import {
 } from "../runtime/index.ts";
 import { chainLines, chainMark } from "../show/index.ts";
 import { auditTable, callNamed, whyLines } from "../slash/index.ts";
-import { readBytes, writeNew } from "./files.ts";
+import { readHeads } from "../wire/index.ts";
+import { readBytes, readText, writeNew } from "./files.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
 import { allEvents, findSession, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
@@ -68,7 +69,10 @@ function exportAudit(host: SessionHost, argv: readonly string[]): number {
   const text = exported.lines.map((line) => `${line}\n`).join("");
   if (output === undefined) stdout.write(text);
   else writeNew("--output", output, text);
-  return tellChain(host, session, { check: exported.check, quiet: output === undefined });
+  const { head, records } = checkAuditFile(Buffer.from(text));
+  const which = output === undefined ? "" : `${output}: `;
+  stderr.write(`assent: ${which}${records} records; head of the export sha256:${head}\n`);
+  return tellChain(host, session, { check: exported.check, named: "the journal" });
 }
 
 type Exported = { readonly check: ChainCheck; readonly lines: readonly string[] };
@@ -83,31 +87,71 @@ export function exportedAudit(host: Pick<SessionHost, "audit" | "verify" | "view
 }
 
 async function verify(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, auditSpec.parts.verify);
-  const [typed] = given.arguments;
-  const [file, head] = [given.text("file"), headGiven(given.text("head"))];
-  const json = given.has("json");
-  if (file !== undefined && typed !== undefined) throw new UsageError("--file and a session exclude each other");
+  const { typed, file, head, heads, json } = verifying(argv);
   if (file !== undefined) return verifyFile(file, { head, json });
   const { host } = openAssent();
   try {
-    const session = typed === undefined ? null : findSession(host, typed).session;
-    const checks = host.verify(session, head);
-    for (const check of checks) stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check)}\n`);
-    if (checks.length === 0 && !json) stderr.write("assent: no sessions yet\n");
-    const found = checks.flatMap(({ session: id, found: seq }) =>
-      seq === null ? [] : [`event ${seq} of session ${id}`],
-    );
-    const isKept = tellHead(head, found[0]);
-    return isKept && checks.every(({ breaks }) => breaks.length === 0) ? exitCodes.done : exitCodes.failed;
+    return heads === undefined ? verifyStore(host, { typed, head, json }) : verifyHeads(host, heads, json);
   } finally {
     await host.close();
   }
 }
 
-function toldCheck(check: ChainCheck): string {
+function verifying(argv: readonly string[]) {
+  const given = readFlags(argv, auditSpec.parts.verify);
+  const [typed] = given.arguments;
+  const [file, head, heads] = [given.text("file"), headGiven(given.text("head")), given.text("kept")];
+  if (file !== undefined && typed !== undefined) throw new UsageError("--file and a session exclude each other");
+  if (heads !== undefined && (file ?? typed ?? head) !== undefined) {
+    throw new UsageError(
+      "--kept names the sessions and their heads: expected neither a session nor --head or --file with it",
+    );
+  }
+  return { typed, file, head, heads, json: given.has("json") };
+}
+
+type VerifyingStore = Omit<ReturnType<typeof verifying>, "file" | "heads">;
+
+function verifyStore(host: SessionHost, { typed, head, json }: VerifyingStore): number {
+  const session = typed === undefined ? null : findSession(host, typed).session;
+  const checks = host.verify(session, head);
+  for (const check of checks) stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check)}\n`);
+  if (checks.length === 0 && !json) stderr.write("assent: no sessions yet\n");
+  const found = checks.flatMap(({ session: id, found: seq }) =>
+    seq === null ? [] : [`event ${seq} of session ${id}`],
+  );
+  const isKept = tellHead(head, found[0]);
+  return isKept && checks.every(({ breaks }) => breaks.length === 0) ? exitCodes.done : exitCodes.failed;
+}
+
+/** Each session of a file that `verify --json` made earlier: whether all up to the head that it had then is still as it was. */
+function verifyHeads(host: SessionHost, file: string, json: boolean): number {
+  const kept = readHeads(readText(file));
+  if (typeof kept === "string") throw new UsageError(`--kept: ${file}: ${kept}`);
+  const whole = kept.map(({ session, head }) => {
+    const [check] = host.verify(session, head);
+    if (check === undefined) {
+      stdout.write(
+        json ? `${JSON.stringify({ session, head, found: null })}\n` : `!!  ${session}  it is not there any more\n`,
+      );
+      return false;
+    }
+    const place =
+      check.found === null
+        ? "no event has the head that was kept"
+        : `all is as it was kept, up to event ${check.found}`;
+    stdout.write(json ? `${JSON.stringify(check)}\n` : `${toldCheck(check, check.found === null)}\n      ${place}\n`);
+    return check.found !== null && check.breaks.length === 0;
+  });
+  return whole.every(Boolean) ? exitCodes.done : exitCodes.failed;
+}
+
+function toldCheck(check: ChainCheck, isLost = false): string {
   const [first = "", ...rest] = chainLines(check);
-  return [`${chainMark(check)}  ${check.session}  ${first}`, ...rest.map((line) => `      ${line}`)].join("\n");
+  return [
+    `${isLost ? "!!" : chainMark(check)}  ${check.session}  ${first}`,
+    ...rest.map((line) => `      ${line}`),
+  ].join("\n");
 }
 
 function verifyFile(
@@ -116,7 +160,8 @@ function verifyFile(
 ): number {
   const check = checkAuditFile(readBytes(file), head);
   stdout.write(json ? `${JSON.stringify({ file, ...check })}\n` : `${toldFile(file, check)}\n`);
-  const isKept = tellHead(head, check.found === null ? undefined : `line ${check.found}`);
+  const place = check.found === null ? undefined : `line ${check.found}`;
+  const isKept = tellHead(head, place, check.journal?.head === head ? ofJournal : `no line of ${file} has it`);
   const isWhole = check.breaks.length === 0 && check.journal?.breaks.length === 0;
   return isKept && isWhole ? exitCodes.done : exitCodes.failed;
 }
@@ -125,7 +170,7 @@ function toldFile(file: string, { session, records, head, journal, breaks }: Aud
   if (breaks.length === 0 && journal !== null) {
     const [first = "", ...rest] = chainLines(journal);
     return [
-      `${chainMark(journal)}  ${file}: ${records} records of session ${session}, as they were exported; head sha256:${head}`,
+      `${chainMark(journal)}  ${file}: ${records} records of session ${session}, as they were exported; head of the export sha256:${head}`,
       `      the journal, when it was exported: ${first}`,
       ...rest.map((line) => `      ${line}`),
     ].join("\n");
@@ -136,12 +181,16 @@ function toldFile(file: string, { session, records, head, journal, breaks }: Aud
   return [`!!  ${file}: it is not as it was exported`, ...told].join("\n");
 }
 
+const ofJournal =
+  "it is the head of the journal, which this file only names: hold it against the journal (assent audit verify --head), and the " +
+  "file against the head of the export";
+
 /** Whether the head that was written down is still there; `true` where none was given. */
-function tellHead(head: string | undefined, place: string | undefined): boolean {
+function tellHead(head: string | undefined, place: string | undefined, why = "no event has it any more"): boolean {
   if (head === undefined) return true;
   const told =
     place === undefined
-      ? `what was recorded up to the head ${head} was changed or removed`
+      ? `what was recorded up to the head ${head} was changed or removed, or is not here: ${why}`
       : `the head is that of ${place}: everything up to it is as it was when you wrote it down`;
   stderr.write(`assent: ${told}\n`);
   return place !== undefined;
@@ -170,12 +219,10 @@ function sessionMeant(host: SessionHost, typed: string | undefined): string {
   }
 }
 
+type Telling = { readonly check: ChainCheck | undefined; readonly quiet?: boolean; readonly named?: string };
+
 /** What was shown is worth what the hashes say: told below it, and the exit code. */
-function tellChain(
-  host: SessionHost,
-  session: string,
-  { check, quiet }: { readonly check: ChainCheck | undefined; readonly quiet: boolean },
-): number {
+function tellChain(host: SessionHost, session: string, { check, quiet = false, named }: Telling): number {
   host.view(session);
   const damage = host.damage(session);
   if (damage !== null) stderr.write(`assent: ${describeDamage(damage)}\n`);
@@ -183,7 +230,7 @@ function tellChain(
   if (check !== undefined && !(quiet && isWhole))
     stderr.write(
       `${chainLines(check)
-        .map((line) => `assent: ${line}\n`)
+        .map((line) => `assent: ${named === undefined ? "" : `${named}: `}${line}\n`)
         .join("")}`,
     );
   return isWhole && damage === null ? exitCodes.done : exitCodes.failed;

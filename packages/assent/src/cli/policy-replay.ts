@@ -31,7 +31,7 @@ export async function policyReplay(argv: readonly string[]): Promise<number> {
         if (isListed(judged)) stdout.write(given.has("json") ? asJson(session, judged) : described(session, judged));
       }
     }
-    if (!given.has("json")) stderr.write(`assent: ${summary(tally)}\n`);
+    if (!given.has("json")) stderr.write(`assent: ${summary(tally)}\nassent: ${basis}\n`);
     return tally.changed === 0 ? exitCodes.done : exitCodes.differs;
   } finally {
     await host.close();
@@ -78,6 +78,11 @@ function policies(): JudgingAgain["policy"] {
     return policy;
   };
 }
+
+/** Nobody looks anything up again: what a path led to then is nowhere but in the record. */
+const basis =
+  "given: folders, homes, links, files and shells as they were recorded then; grants as they counted then, as far as they are kept; " +
+  "rules of projects, platform and Assent's own places as they are now";
 
 type Tally = { all: number; changed: number; unknown: number; assumed: number };
 

@@ -1,6 +1,7 @@
 import { exitCodes } from "../adapters/headless/index.ts";
 import { type ReplayDifference, type Replayed, recordedSecret, replay, visibleLine } from "../core/index.ts";
 import { describeDamage, type SessionHost, sha256 } from "../runtime/index.ts";
+import { chainLines } from "../show/index.ts";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
 import { readFlags } from "./flags.ts";
 import { allEvents, findSession, openAssent } from "./open.ts";
@@ -28,9 +29,18 @@ function replayOne(host: SessionHost, session: string, { json }: { readonly json
     stderr.write(`assent: ${describeDamage(damage)}\n`);
     return exitCodes.failed;
   }
+  tellChanged(host, session);
   const report = reportOn(session, recorded);
   stdout.write(json ? `${JSON.stringify(report)}\n` : described(report));
   return report.difference === null ? exitCodes.done : exitCodes.differs;
+}
+
+/** What was changed since it was recorded is replayed as it is now: that it comes out the same does not say that it was so. */
+function tellChanged(host: SessionHost, session: string): void {
+  const [check] = host.verify(session);
+  if (check === undefined || check.breaks.length === 0) return;
+  stderr.write(`assent: session ${session} is not as it was recorded; it is replayed as it is now\n`);
+  for (const line of chainLines(check).slice(1)) stderr.write(`assent: ${line}\n`);
 }
 
 type Report = {
@@ -99,6 +109,7 @@ function described(report: Report): string {
           `ok  ${session}: the same, byte for byte`,
           `    events     ${recorded}  ${digests.events}`,
           `    inputs     ${many}: ${kinds.join(", ")}`,
+          `    given      what these say: texts, replies, results, verdicts, answers, ids and times are as they are recorded`,
           `    questions  ${questions}`,
           `    requests   ${requests}  ${digests.requests}`,
           ...givenLines(given),

@@ -19,7 +19,7 @@ export type { Json } from "./json.ts";
 export { defaultLimits, type Limits, parseCount, parseTurnLimit, type TurnLimit } from "./limits.ts";
 export { entries, type Log } from "./log.ts";
 export { type ReplayDifference, type Replayed, type ReplayPorts, replay } from "./replay.ts";
-export { type Decision, decide, evolve, fold } from "./session.ts";
+export { type Decision, decide, evolve, fold, inputTypes } from "./session.ts";
 export {
   asksForRunning,
   type BackgroundProcess,

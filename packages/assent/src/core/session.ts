@@ -55,6 +55,9 @@ const deciders: Deciders<InputType> = {
   ...factDeciders,
 };
 
+/** The names of all inputs, for whoever has to tell that something is none. */
+export const inputTypes: readonly string[] = Object.keys(deciders);
+
 /** (session, event) → session. Total: an event that does not fit the session changes nothing but the count. */
 export function evolve<T extends EventType>(session: Session, event: EventOf<T>): Session {
   const next = evolvers[event.type](session, event);

@@ -1,5 +1,5 @@
 import type { Json, ToolResult } from "../core/index.ts";
-import type { Tool, WatchedCall } from "../runtime/index.ts";
+import { checkDefinition, type Tool, type WatchedCall } from "../runtime/index.ts";
 import { asJson, isLooseRecord, parseJson } from "../wire/index.ts";
 
 /** What became of arguments that a schema has checked: their value, or what is wrong with them. */
@@ -34,6 +34,7 @@ export type ToolDefinition<Arguments> = Pick<Tool, "name" | "description" | "par
  * implement `Tool` itself, whose plan says which command or which files it is about.
  */
 export function defineTool<Arguments>(definition: ToolDefinition<Arguments>): Tool {
+  checkDefinition(definition);
   const { schema, parallel = definition.tier === "safe", run, ...told } = definition;
   const { name: tool, tier } = told;
   return {

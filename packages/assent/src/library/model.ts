@@ -1,6 +1,6 @@
 import { contextOf, noTarget, openProvider, readModelName, scriptedProvider, targetOf } from "../providers/index.ts";
 import { type ModelQuestion, type Provider, systemClock } from "../runtime/index.ts";
-import type { ScriptedReply } from "../wire/index.ts";
+import { describeGiven, type ScriptedReply } from "../wire/index.ts";
 
 /** What is not as it usually is with a model. */
 export type ModelOptions = {
@@ -47,5 +47,9 @@ export type Script = {
 
 /** A model that plays a script: its n-th reply answers a session's n-th request. For tests, demonstrations and examples. */
 export function scriptedModel({ name = "of this program", ...script }: Script): Provider {
+  const { replies } = script;
+  if (!Array.isArray(replies)) {
+    throw new TypeError(`scriptedModel: replies: expected a list of replies, found ${describeGiven(replies)}`);
+  }
   return scriptedProvider({ ...script, name, clock: systemClock });
 }

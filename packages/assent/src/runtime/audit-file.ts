@@ -52,7 +52,10 @@ export type AuditFileCheck = {
   readonly head: string | null;
   /** What was known of the session's events when it was exported, as its end says it. */
   readonly journal: ExportedChain | null;
-  /** The line that has the hash which was looked for, as its own or as that of the journal, where all up to it is as it was. */
+  /**
+   * The line that has the hash which was looked for, where all up to it is as it was. That of the journal, which the end names, is
+   * none: it does not come from these lines, and whoever makes them anew can leave it there.
+   */
   readonly found: number | null;
   readonly breaks: readonly { readonly line: number; readonly what: string; readonly reason: string }[];
 };
@@ -83,6 +86,8 @@ class FileWalk {
   #journal: ExportedChain | null = null;
   #found: number | null = null;
   #ended = false;
+  /** What follows is not of this audit. */
+  #over = false;
   #head: string | null = null;
   /** The hashes that the next line may follow: as it is stored, and as it should be. None after a line that is no line. */
   #before: readonly string[] | null = [noHash];
@@ -92,6 +97,7 @@ class FileWalk {
   }
 
   step(text: string): void {
+    if (this.#over) return;
     this.#line += 1;
     const read = readAuditLine(text);
     const before = this.#before;
@@ -105,7 +111,10 @@ class FileWalk {
     this.#before = [hash, should];
     this.#head = hash;
     if (should !== hash) this.#breakAt(body, "it is not as it was exported");
-    else if (before !== null && !before.includes(prev)) {
+    else if (this.#ended && body["type"] === "audit") {
+      this.#over = true;
+      this.#breakAt(body, "another audit begins here: each is verified by itself, in a file of its own");
+    } else if (before !== null && !before.includes(prev)) {
       this.#breakAt(body, "it does not follow the line before it: lines are missing, or in another order");
     } else if (this.#ended) this.#breakAt(body, "it comes after the end");
     else this.#take(body, hash);
@@ -143,7 +152,6 @@ class FileWalk {
     this.#ended = true;
     this.#journal = exportedChain(looseRecord(journal));
     if (this.#breaks.length > 0) return;
-    if (this.#wanted !== undefined && this.#journal.head === this.#wanted) this.#found = this.#line;
     if (records !== this.#records) {
       this.#breakAt(body, `expected ${this.#records} records, found ${Number(records)}`);
     }

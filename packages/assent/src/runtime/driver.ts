@@ -10,18 +10,18 @@ import {
   runningCalls,
   type Session,
   systemPrompt,
-  type ToolResult,
   type Unattended,
   type Work,
 } from "../core/index.ts";
 import { Asking } from "./asking.ts";
-import { brokenTool, endLate, runPlan, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
+import { endLate, runPlan, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import { type LiveText, liveText } from "./live-text.ts";
 import type { OpenSession } from "./open-session.ts";
 import { type Fact, GrantsError, type Lend, type Live, type Ports } from "./ports.ts";
-import { brokenProvider, listeningTo, modelResult, offeredTools } from "./replies.ts";
+import { listeningTo, modelResult, offeredTools } from "./replies.ts";
 import type { Submitted } from "./session-host.ts";
+import { answerOf, callResult, settled } from "./sound.ts";
 
 export type Driving = Pick<
   Ports,
@@ -217,20 +217,19 @@ export class Driver {
     const question = { session: id, number, wanted, system: systemPrompt, tools, request } as const;
     // While the model thinks there is time to load the hands. One that answers at once may need none.
     const onSent = () => this.#hands.expect();
-    this.#later(
-      () => this.#driving.provider.ask(question, { signal: controller.signal, onSent, ...listening }),
-      (answer) => {
-        endListening();
-        this.#request = null;
-        this.#hands.forgo();
-        // What comes after the end is nobody's; the request is made again by whoever takes the session over.
-        if (this.#state !== "open") return;
-        const reading = { ...this.#driving, tools: now, offered: tools };
-        const result = "threw" in answer ? brokenProvider(answer.threw) : modelResult(answer.value, wanted, reading);
-        const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
-        this.#record({ type: "model-result", request: number, result, ...checks });
-      },
-    );
+    const { signal } = controller;
+    const ask = () => this.#driving.provider.ask(question, { signal, onSent, ...listening });
+    void settled(ask, { signal, clock: this.#driving.clock }).then((answer) => {
+      endListening();
+      this.#request = null;
+      this.#hands.forgo();
+      // What comes after the end is nobody's; the request is made again by whoever takes the session over.
+      if (this.#state !== "open") return;
+      const reading = { ...this.#driving, tools: now, offered: tools };
+      const result = modelResult(answerOf(answer), wanted, reading);
+      const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
+      this.#record({ type: "model-result", request: number, result, ...checks });
+    });
   }
 
   #stopModel({ number, mode }: Extract<Work, { type: "stop-model" }>): void {
@@ -248,7 +247,9 @@ export class Driver {
       session: this.#session.id,
       call: id,
       signal: controller.signal,
-      onOutput: (stream: "stdout" | "stderr", text: string) => live[stream].add(text),
+      // Another name or no text is nothing that could be shown; an exception here could end the process.
+      onOutput: (stream: "stdout" | "stderr", text: string) =>
+        typeof text === "string" ? live[stream === "stderr" ? stream : "stdout"].add(text) : undefined,
       attended: this.#driving.attended(),
       tell: this.#tell,
       ask: (draft: InputDraft) => this.#asking.input(id, draft),
@@ -258,18 +259,15 @@ export class Driver {
     };
     const { tool } = prepared.plan;
     const stopWaiting = endLate(tool, controller, this.#driving);
-    const done = this.#later(
-      () => runPlan(prepared.plan, prepared.hands, watched),
-      (answer) => {
-        stopWaiting();
-        this.#started.delete(id);
-        live.stdout.end();
-        live.stderr.end();
-        const result: ToolResult =
-          "threw" in answer ? { type: "error", text: brokenTool(tool, answer.threw) } : answer.value;
-        this.#record({ type: "tool-result", call: id, result });
-      },
-    );
+    const run = () => runPlan(prepared.plan, prepared.hands, watched);
+    const { signal } = controller;
+    const done = settled(run, { signal, clock: this.#driving.clock }).then((answer) => {
+      stopWaiting();
+      this.#started.delete(id);
+      live.stdout.end();
+      live.stderr.end();
+      this.#record({ type: "tool-result", call: id, result: callResult(tool, answer) });
+    });
     this.#started.set(id, { controller, done });
   }
 
@@ -362,16 +360,5 @@ export class Driver {
   #abort(reason: string): void {
     this.#request?.controller.abort(reason);
     for (const { controller } of this.#started.values()) controller.abort(reason);
-  }
-
-  /** Starts something and takes up its end, however it ends. */
-  async #later<T>(start: () => Promise<T>, then: (answer: { value: T } | { threw: unknown }) => void): Promise<void> {
-    let answer: { value: T } | { threw: unknown };
-    try {
-      answer = { value: await start() };
-    } catch (error) {
-      answer = { threw: error };
-    }
-    then(answer);
   }
 }

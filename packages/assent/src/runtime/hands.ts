@@ -1,7 +1,8 @@
-import type { Call, ToolResult } from "../core/index.ts";
+import type { ToolResult } from "../core/index.ts";
 import type { Policy } from "../policy/index.ts";
 import { messageOf } from "../wire/index.ts";
-import type { Clock, Fact, Hands, LeftBehind, Place, Plan, Ports, Tool, WatchedCall } from "./ports.ts";
+import { checkHands, checkPolicy } from "./check-options.ts";
+import type { Clock, Fact, Hands, LeftBehind, Plan, Ports, Tool, WatchedCall } from "./ports.ts";
 
 /**
  * The hands of a host's tools, by the tool's name, and the policy that judges what they would do. Those that come later are
@@ -59,12 +60,26 @@ export class ToolHands {
   async #load(): Promise<void> {
     const opening = this.#openPolicy();
     const loaded = await Promise.all(
-      this.#tools.map(async ({ name, hands }) => [name, typeof hands === "function" ? await hands() : hands] as const),
+      this.#tools.map(async ({ name, hands }) => [name, await loadedHands(name, hands)] as const),
     );
-    this.#policy = await opening;
+    const policy = await opening;
+    checkPolicy(policy);
+    this.#policy = policy;
     for (const [name, hands] of loaded.toReversed()) if (hands !== undefined) this.#loaded.set(name, hands);
     this.#ready = true;
   }
+}
+
+async function loadedHands(tool: string, hands: Tool["hands"]): Promise<Hands | undefined> {
+  if (typeof hands !== "function") return hands;
+  let loaded: Hands;
+  try {
+    loaded = await hands();
+  } catch (error) {
+    throw new Error(`the hands of ${tool} could not be loaded: ${messageOf(error)}`, { cause: error });
+  }
+  checkHands(tool, loaded);
+  return loaded;
 }
 
 const merged = new WeakMap<readonly Tool[], WeakMap<readonly Tool[], readonly Tool[]>>();
@@ -91,22 +106,9 @@ export function endLate(
   return ms === undefined ? () => {} : clock.after(ms, () => controller.abort("timeout"));
 }
 
-/** A tool that breaks while it plans does nothing, and says so: its session goes on. */
-export function planCall(call: Call, hands: Hands, place: Place): Plan {
-  try {
-    return hands.plan(call.arguments, place);
-  } catch (error) {
-    return { tool: call.tool, cwd: place.cwd, fails: brokenTool(call.tool, error) };
-  }
-}
-
 /** What cannot be done is allowed because nothing is done: no tool gets to run it. */
 export async function runPlan(plan: Plan, hands: Hands, watched: WatchedCall): Promise<ToolResult> {
   return plan.fails === undefined ? hands.run(plan, watched) : { type: "error", text: plan.fails };
-}
-
-export function brokenTool(tool: string, error: unknown): string {
-  return `${tool} broke: ${messageOf(error)}`;
 }
 
 export type Handling = {

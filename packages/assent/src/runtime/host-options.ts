@@ -1,11 +1,13 @@
 import { resolve } from "node:path";
 import type { Policy } from "../policy/index.ts";
+import { checkOptions } from "./check-options.ts";
 import { systemClock } from "./clock.ts";
 import { openVolatileGrants } from "./grants.ts";
 import type { OwnPlaces } from "./own-folders.ts";
 import type { Clock, Place, Ports } from "./ports.ts";
 import { isRunning, thisProcess } from "./process.ts";
 import { openVolatileSecrets } from "./secrets.ts";
+import { soundJournal } from "./sound-journal.ts";
 
 /**
  * What a host is opened with: where sessions are kept, the model, what it can call, and who decides what needs a person. Every
@@ -19,7 +21,9 @@ export type HostOptions = Pick<Ports, "journal" | "provider" | "tools"> & Partia
  * programs without types may have it, is left out as well.
  */
 export function portsOf(options: HostOptions): Ports {
-  const { journal, clock = systemClock, secrets = openVolatileSecrets(), grants = openVolatileGrants() } = options;
+  checkOptions(options);
+  const journal = soundJournal(options.journal);
+  const { clock = systemClock, secrets = openVolatileSecrets(), grants = openVolatileGrants() } = options;
   const { runs = isRunning, holder = thisProcess(), expiryMs = null, softOffers = "regenerate" } = options;
   const kept = [journal, secrets, grants].flatMap(({ places = [] }) => places);
   const own = [...(options.own ?? []), ...kept].map((place) => resolve(place));
@@ -27,7 +31,7 @@ export function portsOf(options: HostOptions): Ports {
   const { context = (place) => usualContext(place, clock).join("\n") } = options;
   return {
     ...options,
-    ...{ clock, secrets, grants, runs, holder, expiryMs, softOffers, own, policy, newId, context },
+    ...{ journal, clock, secrets, grants, runs, holder, expiryMs, softOffers, own, policy, newId, context },
   };
 }
 

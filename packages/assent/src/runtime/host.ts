@@ -7,6 +7,7 @@ import {
   nextDeadline,
   type Session,
 } from "../core/index.ts";
+import { checkInput } from "./check-options.ts";
 import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { type HostOptions, portsOf } from "./host-options.ts";
@@ -24,7 +25,7 @@ import { Watcher } from "./watch.ts";
 
 /** So many sessions that nobody holds or watches stay folded, for whoever asks again. */
 const mostIdle = 64;
-/** An id that is taken is made anew; what makes nothing but such is told of. */
+/** So many ids that are taken, one after another, are no coincidence. */
 const mostIds = 100;
 
 /**
@@ -76,15 +77,17 @@ class Host implements SessionHost {
   }
 
   #create(creation: Required<Pick<Creation, "limits">> & Creation & { readonly forks?: Forked }): Created {
-    for (let made = 1; ; made += 1) {
+    for (let tries = 0; tries < mostIds; tries++) {
       const session = this.#ports.newId();
       const { refusal } = this.submit(session, { type: "creation", session, ...creation });
       if (refusal === null) return { session };
-      if (refusal.code !== "session_exists" || made === mostIds) return { refusal };
+      if (refusal.code !== "session_exists") return { refusal };
     }
+    throw new Error(`newId: expected an id that no session has, found ${mostIds} taken ones in a row`);
   }
 
   submit(session: string, body: InputBody): Submitted {
+    checkInput(body);
     const entry = this.#entry(session);
     // What would change nothing is never checked by an append: it must be decided on what is newest.
     this.#refresh(entry);

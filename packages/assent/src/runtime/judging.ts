@@ -10,9 +10,10 @@ import {
 } from "../core/index.ts";
 import type { OutsideTool, Plan, Policy, ShellFacts, Verdict } from "../policy/index.ts";
 import { digestOf } from "./digest.ts";
-import { planCall, type SessionHands, toolsNow } from "./hands.ts";
+import { type SessionHands, toolsNow } from "./hands.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Hands, Ports } from "./ports.ts";
+import { handsOfBroken, soundPlan, verdictOf, wantedBy } from "./sound.ts";
 
 export type Preparing = Pick<Ports, "rules" | "served" | "own"> & {
   readonly session: OpenSession;
@@ -32,27 +33,43 @@ export type Prepared = {
   readonly digest: string;
   readonly hands: Hands;
   readonly untold: readonly string[];
+  /** The policy could not be asked: this is the word on it. */
+  readonly unjudged: Verdict | null;
 };
 
-/** `null` for a call of a tool that this process does not have: the session may have begun with others. */
-export function prepareCall(call: Call, { hands: all, rules, served, own = [], session }: Preparing): Prepared | null {
-  const { policy } = all;
-  const hands = all.of(call.tool);
+/**
+ * `null` for a call of a tool that this process does not have: the session may have begun with others. A tool that breaks before it
+ * has said what it would do does nothing but say that it broke.
+ */
+export function prepareCall(call: Call, preparing: Preparing): Prepared | null {
+  const hands = preparing.hands.of(call.tool);
   if (hands === undefined) return null;
+  const around = { rules: preparing.rules?.(preparing.session.state.cwd) ?? [], served: preparing.served?.() ?? [] };
+  try {
+    return prepareWith(hands, { ...preparing, around, call });
+  } catch (error) {
+    return prepareWith(handsOfBroken(call.tool, error), { ...preparing, around, call });
+  }
+}
+
+type Around = { readonly rules: NonNullable<Plan["rules"]>; readonly served: readonly string[] };
+type PreparingCall = Preparing & { readonly around: Around; readonly call: Call };
+
+function prepareWith(hands: Hands, { hands: all, own = [], session, around, call }: PreparingCall): Prepared {
+  const { policy } = all;
   const { cwd, terminal, seen, filled } = session.state;
   const flow = filled?.call === call.id ? { flow: filled.flow, state: filled.state } : null;
-  const ports = served?.() ?? [];
-  const listening = ports.length === 0 ? {} : { served: ports };
+  const listening = around.served.length === 0 ? {} : { served: around.served };
   const place = { session: session.id, cwd, terminal, seen, flow, own };
-  const planned = { ...planCall(call, hands, place), ...listening };
-  const wanted = policy.wants?.(planned) ?? [];
+  const planned = { ...soundPlan(hands.plan(call.arguments, place)), ...listening };
+  const told = wantedBy(policy, planned);
+  const [wanted, unjudged] = "verdict" in told ? [[], told] : [told, null];
   const links = wanted.length === 0 ? {} : { links: hands.realPlaces?.(wanted, planned) ?? {} };
-  const written = rules?.(cwd) ?? [];
-  const plan = { ...planned, ...links, ...(written.length === 0 ? {} : { rules: written }) };
+  const plan = { ...planned, ...links, ...(around.rules.length === 0 ? {} : { rules: around.rules }) };
   // A server that is started again, elsewhere, makes no other command of one that a person has said yes to.
   const { served: _served, ...lasting } = plan;
   const untold = wanted.filter((path) => !Object.hasOwn(plan.links ?? {}, path));
-  return { plan, hands, digest: digestOf([policy.version, lasting]), untold };
+  return { plan, hands, digest: digestOf([policy.version, lasting]), untold, unjudged };
 }
 
 /** The policy's word on a call, with the digest of exactly what was judged (APPR-6). */
@@ -61,8 +78,8 @@ export function judgeCall(call: Call, prepared: Prepared | null, judging: Judgin
     const reason = `${call.tool} is not available here`;
     return { call: call.id, verdict: "deny", rule: "no-such-tool", reason, digest: "", facts: null };
   }
-  const { plan, digest, untold } = prepared;
-  const word = judgePlan(plan, call, judging);
+  const { plan, digest, untold, unjudged } = prepared;
+  const word: Word = unjudged ?? judgePlan(plan, call, judging);
   const { rule, reason } = word;
   const judged = { call: call.id, rule, reason, digest, facts: factsOf(plan, untold, judging.policy) };
   if (word.verdict === "deny") return { ...judged, verdict: "deny" };
@@ -90,12 +107,12 @@ function judgePlan(plan: Plan, call: Call, judging: Judging): Word {
   const tier = toolsNow(judging).find(({ name }) => name === call.tool)?.tier;
   if (readOnly && (tier === "elevated" || plan.tier === "elevated")) return readOnlyDenial;
   if (session.filled?.call === id) return byPerson;
-  const word = policy.judge(plan, []);
+  const word = verdictOf(() => policy.judge(plan, []));
   if (word.verdict !== "ask" || !word.grantable) return word;
   const user = `${session.id}/${id}`;
   let live = liveGrants([...session.grants, ...grants.list(user)], clock.now());
   while (live.length > 0) {
-    const granted = policy.judge(plan, live);
+    const granted = verdictOf(() => policy.judge(plan, live));
     if (granted.verdict !== "allow") return granted;
     const by = live.find((grant) => grant.id === granted.granted);
     if (by === undefined) return word;

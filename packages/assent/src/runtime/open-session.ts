@@ -12,7 +12,7 @@ import {
   type SessionEvent,
   type SessionInput,
 } from "../core/index.ts";
-import type { RecordedEvent } from "../wire/index.ts";
+import { type RecordedEvent, unrecordable } from "../wire/index.ts";
 import {
   type Clock,
   type Damage,
@@ -119,6 +119,8 @@ export class OpenSession {
       const follows: Next = (session) => this.#redactedNext(next(session));
       const { events, session, refusal, secret } = decideAll(this.#state, input, follows);
       if (events.length === 0) return { refusal, events: [] };
+      const flaw = firstFlaw(events);
+      if (flaw !== null) throw new TypeError(`session ${this.id}: the input ${body.type} cannot be recorded: ${flaw}`);
       const { seq } = this.#state;
       const newest = this.#append(seq, events, secret);
       if (newest === null) {
@@ -202,6 +204,15 @@ export class OpenSession {
     if (this.#recent.length > 2 * mostRecent) this.#recent = this.#recent.slice(-mostRecent);
     this.#opening.onChange();
   }
+}
+
+/** A program that has no types, or is wrong about them, must not leave a session that nobody can read. */
+function firstFlaw(events: readonly SessionEvent[]): string | null {
+  for (const event of events) {
+    const flaw = unrecordable(event);
+    if (flaw !== null) return flaw;
+  }
+  return null;
 }
 
 function answers(body: InputBody, interaction: string): boolean {

@@ -1,10 +1,10 @@
 import type { Asks, ModelResult, Session, Usage } from "../core/index.ts";
-import { looseCount, messageOf } from "../wire/index.ts";
-import { brokenTool } from "./hands.ts";
+import { looseCount, looseRecord } from "../wire/index.ts";
 import { expiry } from "./judging.ts";
 import { liveText } from "./live-text.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { Live, ModelAnswer, OfferedTool, Ports, RawCall, Tool, WatchedRequest } from "./ports.ts";
+import { isAvailable, readArguments } from "./sound.ts";
 
 /** `offered` is what the request had: a tool may have become unavailable, or have been so all along (SEL-2). */
 export type ReadingReply = Pick<Ports, "tools" | "expiryMs"> & { readonly offered: readonly OfferedTool[] };
@@ -15,7 +15,7 @@ const offers = new WeakMap<readonly Tool[], Offer>();
 
 /** The tools that a session has now. As long as they are the same the list is the same one: providers write it once. */
 export function offeredTools(tools: readonly Tool[], session: Session): readonly OfferedTool[] {
-  const available = tools.filter((tool) => tool.available?.(session) ?? true);
+  const available = tools.filter((tool) => isAvailable(tool, session));
   const last = offers.get(tools);
   const isSame =
     last?.available.length === available.length && available.every((tool, at) => tool === last.available[at]);
@@ -67,18 +67,11 @@ function readCall(call: RawCall, reading: ReadingReply): Asks {
   return { type: "invalid", reason: `no tool is named ${JSON.stringify(call.tool)}; there are ${names}` };
 }
 
-function readArguments(tool: Tool, call: RawCall): Asks {
-  try {
-    return tool.read(call.arguments);
-  } catch (error) {
-    return { type: "invalid", reason: brokenTool(tool.name, error) };
-  }
-}
-
 /** A provider may count in any way; what is no count is none. */
-function soundUsage({ input, output, cached, cost }: Usage): Usage {
+function soundUsage(usage: unknown): Usage {
+  const { input, output, cached, cost } = looseRecord(usage);
   const sound = { input: looseCount(input), output: looseCount(output), cached: looseCount(cached) };
-  return cost === undefined || !Number.isFinite(cost) ? sound : { ...sound, cost };
+  return typeof cost !== "number" || !Number.isFinite(cost) ? sound : { ...sound, cost };
 }
 
 type Listening = Pick<WatchedRequest, "onText" | "onRetry"> & { readonly end: () => void };
@@ -92,6 +85,8 @@ export function listeningTo(
   const live = liveText(session.redactor(), clock, (text) => onLive({ type: "text", request, text }));
   return {
     onText(text) {
+      // Who calls this may stand where an exception would end the process.
+      if (typeof text !== "string") return;
       characters += text.length;
       if (softOffers === "regenerate") onLive({ type: "progress", request, characters });
       else live.add(text);
@@ -102,8 +97,3 @@ export function listeningTo(
 }
 
 type LivePlace = { readonly session: Pick<OpenSession, "redactor">; readonly onLive: (live: Live) => void };
-
-export function brokenProvider(error: unknown): ModelResult {
-  const remedy = "this is a fault of the model's client; please report it";
-  return { type: "failed", failure: { class: "internal", detail: messageOf(error), remedy, partial: "" } };
-}

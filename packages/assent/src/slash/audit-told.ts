@@ -5,10 +5,12 @@ import { aligned } from "./listing.ts";
 /** As much of a command, and of who decided, as a line of a table has room for. */
 const mostWhat = 60;
 const mostDecided = 40;
+/** As much of a digest as tells it from the others of a session. */
+const shownDigits = 8;
 
 /** All calls of a session, a line each: when, what, who or what decided, and what came of it. */
 export function auditTable(records: readonly AuditRecord[]): readonly string[] {
-  const head = ["call", "when", "tool", "verdict", "decided by", "came of it", "what"];
+  const head = ["call", "when", "tool", "verdict", "decided by", "came of it", "digest", "what"];
   const rows = records.map((record) => [
     record.call,
     toldTime(record.at),
@@ -16,6 +18,7 @@ export function auditTable(records: readonly AuditRecord[]): readonly string[] {
     record.verdict ?? "-",
     cut(decidedBy(record), mostDecided),
     toldEnd(record),
+    shortDigest(record.digest),
     cut(record.what, mostWhat),
   ]);
   return aligned([head, ...rows].map((row) => row.map(visibleLine)));
@@ -26,14 +29,19 @@ function decidedBy({ answers, grant, rule, by, verdict }: AuditRecord): string {
   const answer = answers.findLast(({ about }) => about !== "terminal-input");
   if (answer !== undefined) return toldAnswer(answer);
   if (grant !== null) return `grant ${grant}`;
-  if (rule !== null) return rule;
+  if (rule !== null) return `rule ${rule}`;
   return by === null || verdict !== null ? "-" : toldPerson(by);
 }
 
 /** Who said what; how it ended where nobody did. */
 function toldAnswer({ by, state, said }: AuditAnswer): string {
-  const what = state === "answered" || state === "declined" ? said : state;
-  return by === null ? `nobody: ${what}` : `${toldPerson(by)}: ${what}`;
+  if (by === null) return state === "expired" ? "nobody, in time" : "nobody: it was withdrawn";
+  return `${toldPerson(by)}: ${state === "answered" || state === "declined" ? said : state}`;
+}
+
+/** Of exactly what was judged: `why` has all of it. */
+function shortDigest(digest: string | null): string {
+  return digest === null || digest === "" ? "-" : digest.replace("sha256:", "").slice(0, shownDigits);
 }
 
 export function toldPerson({ name, adapter }: NonNullable<AuditRecord["by"]>): string {

@@ -108,15 +108,42 @@ function answerFields(
   const answer = answers.find(({ interaction }) => interaction === event.interaction);
   const request = asked.get(event.interaction);
   if (answer === undefined) return [];
-  const { by, at, state, said, shown } = answer;
-  const who = by === null ? "by nobody" : `by ${by.name} in ${by.adapter}`;
+  const { by, at, state, shown } = answer;
+  const said = labelled(answer.said, request);
+  const who = by === null ? withdrawnWhy(event) : ` by ${toldPerson(by)}`;
   const isAsRecorded = request !== undefined && shown === digestOf(renderBlock(request));
   const sameness = isAsRecorded ? "the question as it is recorded" : "NOT the question as it is recorded";
-  const seen = shown === null ? "not known: whoever answered saw it elsewhere" : `${shown}, ${sameness}`;
+  const seen =
+    shown === null
+      ? "not known: who answers by assent answer or over HTTP may have seen it anywhere"
+      : `${shown}, ${sameness}`;
   return [
-    ["answer", `${toldTime(at)} ${state} ${who}${said === "" ? "" : `: ${said}`}`],
+    ["answer", `${toldTime(at)} ${state}${who}${said === "" ? "" : `: ${said}`}`],
     ...(by === null || state === "aborted" ? [] : [["shown", seen] as const]),
   ];
+}
+
+/** An option by its id, and by what stood behind its number where that says more. */
+function labelled(said: string, request: EventOf<"interaction.requested">["request"] | undefined): string {
+  const label = request?.options.find(({ id }) => id === said)?.label;
+  return label === undefined || label.toLowerCase() === said ? said : `${said} (${label})`;
+}
+
+const withdrawals: Readonly<Record<string, string>> = {
+  stopped: "the work was stopped",
+  "limit-changed": "the limit was changed meanwhile",
+  "call-ended": "the call that asked had ended",
+  "taken-back": "who asked has taken it back",
+  "secret-lost": "a secret that was typed before is gone",
+};
+
+/** Why nobody answered. */
+function withdrawnWhy(event: EventOf<"interaction.resolved" | "interaction.expired">): string {
+  if (event.type === "interaction.expired") return ": nobody answered in time";
+  if (event.state !== "withdrawn") return "";
+  if (event.reason === "nobody")
+    return `: nobody was there to answer, and what was to become of it then is ${event.unattended}`;
+  return `: ${withdrawals[event.reason] ?? event.reason}`;
 }
 
 /** Whether what was started is what was judged, and what a person was asked about. */
@@ -125,7 +152,12 @@ function samenessOf({ digest, answers, started }: AuditRecord): readonly Field[]
   const approvals = answers.filter(({ about }) => about === "approval");
   const isSame = started.digest === digest && approvals.every(({ subject }) => subject === digest);
   const what = approvals.length === 0 ? "was judged" : "was judged and asked about";
-  return [["sameness", isSame ? `what was started is what ${what}` : `what was started is NOT what ${what}`]];
+  return [
+    [
+      "sameness",
+      `what was started is ${isSame ? "" : "NOT "}what ${what}: the digests are ${isSame ? "equal" : "different"}`,
+    ],
+  ];
 }
 
 function took({ result: { duration_ms: duration } }: EventOf<"call.finished">): string {

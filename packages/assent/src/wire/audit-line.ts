@@ -1,4 +1,5 @@
-import { isLooseRecord, type Loose } from "./loose.ts";
+import { parseJson } from "./json.ts";
+import { isLooseRecord, type Loose, looseRecord } from "./loose.ts";
 
 /** The form of an exported audit; a reader refuses a newer one. */
 export const auditFileVersion = 1;
@@ -34,4 +35,22 @@ export function readAuditLine(line: string): AuditLine | string {
     // Its hash says whether it was changed.
     return { body: {}, covered, prev, hash };
   }
+}
+
+/** A head that was kept, and the session that it is of. */
+export type KeptHead = { readonly session: string; readonly head: string };
+
+/** Of each session its head, as `audit verify --json` prints it, a line each; those that had none are left out. A text says what is wrong. */
+export function readHeads(lines: string): readonly KeptHead[] | string {
+  const kept: KeptHead[] = [];
+  for (const [index, line] of lines.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const parsed = parseJson(line);
+    const { session, head } = looseRecord(parsed.type === "parsed" ? parsed.value : null);
+    const isHead = head === null || (typeof head === "string" && /^[0-9a-f]{64}$/.test(head));
+    if (typeof session !== "string" || !isHead)
+      return `line ${index + 1}: expected what audit verify --json prints: session and head`;
+    if (typeof head === "string") kept.push({ session, head });
+  }
+  return kept;
 }

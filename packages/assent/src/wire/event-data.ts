@@ -58,7 +58,7 @@ function ending<const E extends v.ObjectEntries>(beside: E) {
 }
 
 export const usage = v.object({ input: count, output: count, cached: count, cost: optional(amount) });
-const asks = v.variant("type", [
+export const asks = v.variant("type", [
   v.object({
     type: v.literal("tool"),
     parallel: flag,
@@ -91,11 +91,11 @@ const reply = v.object({
   reasoning,
   cut: optional(v.literal(true)),
 });
-const failure = v.object({ class: text, detail: text, remedy: text, partial: text });
-const toolResult = v.object({
+export const failure = v.object({ class: text, detail: text, remedy: text, partial: text });
+export const toolResult = v.object({
   type: v.picklist(["output", "error"]),
   text,
-  exit: optional(v.number()),
+  exit: optional(amount),
   signal: optional(text),
   duration_ms: optional(amount),
   cwd: optional(text),

@@ -50,6 +50,15 @@ export function decodeEvent(line: string): DecodedEvent {
   return { type: "event", seq, session, event: { type, at, ...given } as SessionEvent };
 }
 
+/** Why an event could not be read back, if it were recorded; `null` where it could. */
+export function unrecordable(event: SessionEvent): string | null {
+  const { type, at: _at, ...data } = event;
+  const isKnown = isEventType(type) && v.safeParse(eventData[type], data).success;
+  // What a fast look takes amiss may be no more than a field that is `undefined`: its bytes decide.
+  const decoded = isKnown ? null : decodeEvent(encodeEvent({ seq: 1, session: "s", event }));
+  return decoded?.type === "unreadable" ? decoded.reason : null;
+}
+
 /** Takes a record version by version to the wanted version; a text says why it cannot be. */
 export function upgradeRecord(
   record: RawRecord,

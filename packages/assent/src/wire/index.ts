@@ -1,9 +1,10 @@
 export * from "./arguments.ts";
-export { auditFileVersion, closedLine, coveredLine, readAuditLine } from "./audit-line.ts";
+export { auditFileVersion, closedLine, coveredLine, readAuditLine, readHeads } from "./audit-line.ts";
 export { readCatalogueEntry } from "./catalogue-file.ts";
 export * from "./events.ts";
 export { type JudgedFacts, readFacts, type ShellNames } from "./facts.ts";
 export * from "./foreign.ts";
+export * from "./given.ts";
 export { type DecodedGrant, decodeGrant, encodeGrant } from "./grant.ts";
 export { decodeIntegration, encodeIntegration } from "./integration-file.ts";
 export * from "./interaction-lines.ts";
@@ -13,4 +14,4 @@ export { readModels, type WrittenModel } from "./models-file.ts";
 export * from "./policy-lines.ts";
 export * from "./scenario-lines.ts";
 export * from "./script.ts";
-export { codeOf, messageOf } from "./thrown.ts";
+export { codeOf, describeGiven, messageOf } from "./thrown.ts";

@@ -41,10 +41,10 @@ verifies(
     const { place, session } = await audited();
     const here = place.assent(["audit"]);
     const [head, plain, one, two, ...rest] = here.stdout.split("\n");
-    expect(head).toMatch(/^call +when +tool +verdict +decided by +came of it +what$/);
-    expect(plain).toMatch(/^t1c1 .* allow +nothing-found +finished, exit 0 +echo plain$/);
-    expect(one).toMatch(/^t2c1 .* ask +\S+ \(answer\): yes +finished, exit 0 +rm -rf one\\u\{200b\}$/);
-    expect(two).toMatch(/^t3c1 .* ask +\S+ \(answer\): not today +refused +rm -rf two$/);
+    expect(head).toMatch(/^call +when +tool +verdict +decided by +came of it +digest +what$/);
+    expect(plain).toMatch(/^t1c1 .* allow +rule nothing-found +finished, exit 0 +[0-9a-f]{8} +echo plain$/);
+    expect(one).toMatch(/^t2c1 .* ask +\S+ \(answer\): yes +finished, exit 0 +[0-9a-f]{8} +rm -rf one\\u\{200b\}$/);
+    expect(two).toMatch(/^t3c1 .* ask +\S+ \(answer\): not today +refused +[0-9a-f]{8} +rm -rf two$/);
     expect(rest).toEqual([""]);
     expect(here.status).toBe(0);
     expect(here.stderr).toMatch(/^assent: \d+ events as they were recorded; head sha256:[0-9a-f]{64}\n$/);
@@ -82,8 +82,8 @@ verifies(
       /^asked for +\S+ by the model, in its reply 2$/m,
       /^verdict +\S+ ask, by the rule [\w-]+: it /m,
       /^found +delete-recursive \(delete\): it deletes folders .*$/m,
-      /^answer +\S+ answered by \S+ in answer: yes$/m,
-      /^sameness +what was started is what was judged and asked about$/m,
+      /^answer +\S+ answered by \S+ \(answer\): yes$/m,
+      /^sameness +what was started is what was judged and asked about: the digests are equal$/m,
       /^ended +\S+ finished, exit 0, after \d+ ms$/m,
     ]) {
       expect(why.stdout).toMatch(line);
@@ -148,6 +148,36 @@ verifies("SESS-5d", "a head that was written down finds out whoever makes all ha
   });
 });
 
+verifies("SESS-5d", "all heads that were written down are held against the store at once", async () => {
+  const { place, session } = await audited();
+  const heads = place.file("heads.jsonl");
+  writeFileSync(heads, place.assent(["audit", "verify", "--json"]).stdout);
+  place.assent(["run", "more", "--session", session]);
+  const verify = (...more: string[]) => place.assent(["audit", "verify", "--kept", heads, ...more]);
+  const [kept] = jsonLines<ChainCheck>(readFileSync(heads, "utf8"));
+  expect(verify()).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      new RegExp(`^ok {2}${session} .*\\n {6}all is as it was kept, up to event ${kept?.events}\\n$`),
+    ),
+  });
+  expect(jsonLines<ChainCheck>(verify("--json").stdout)).toMatchObject([{ session, found: kept?.events }]);
+  // Whoever makes all hashes anew leaves a chain that is whole.
+  writeFileSync(heads, JSON.stringify({ session, head: "0".repeat(64) }));
+  expect(verify()).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(
+      /^!! {2}\w+ .* as they were recorded; .*\n {6}no event has the head that was kept\n$/,
+    ),
+  });
+  writeFileSync(heads, `\n${JSON.stringify({ session: "gone", head: kept?.head })}\n{"session":"old","head":null}\n`);
+  expect(verify()).toMatchObject({ status: 1, stdout: "!!  gone  it is not there any more\n" });
+  writeFileSync(heads, "nothing");
+  const wrong = `assent: --kept: ${heads}: line 1: expected what audit verify --json prints: session and head\n`;
+  expect(verify()).toMatchObject({ status: 2, stderr: wrong });
+  expect(verify("--file", heads)).toMatchObject({ status: 2, stderr: expect.stringContaining("--kept names ") });
+});
+
 verifies("SESS-5h", "an export is verified without the store, and a changed line is named", async () => {
   const { place, session } = await audited();
   const file = place.file("audit.jsonl");
@@ -166,7 +196,12 @@ verifies("SESS-5h", "an export is verified without the store, and a changed line
     status: 0,
     stdout: expect.stringMatching(`^ok .*\n.* events as they were recorded; head sha256:${head}\n$`),
   });
-  expect(elsewhere.assent(["audit", "verify", "--file", copy, "--head", head]).status).toBe(0);
+  const [kept = ""] =
+    /(?<=^assent: .*audit.jsonl: 7 records; head of the export sha256:)\w+$/m.exec(written.stderr) ?? [];
+  expect(written.stderr).toContain(` events as they were recorded; head sha256:${head}\n`);
+  const against = (hash: string) => elsewhere.assent(["audit", "verify", "--file", copy, "--head", hash]);
+  expect(against(kept)).toMatchObject({ status: 0, stderr: expect.stringContaining("the head is that of line 9: ") });
+  expect(against(head)).toMatchObject({ status: 1, stderr: expect.stringContaining("it is the head of the journal") });
   writeFileSync(copy, readFileSync(file, "utf8").replace('"said":"not today"', '"said":"not toddy"'));
   expect(verify()).toMatchObject({
     status: 1,

@@ -106,6 +106,20 @@ verifies("SESS-6b", "an event that somebody changed is named, with the exit code
   });
 });
 
+test("a text that was changed and decides nothing comes out the same, and that it was changed is told all the same", async () => {
+  const place = await played();
+  const session = onlySession(place);
+  expect(place.assent(["replay", session]).stderr).toBe("");
+  const changed = change(place, "exchange.started", '"prompt":"', '"prompt":"not ');
+  const { status, stdout, stderr } = place.assent(["replay", session]);
+  expect([status, stdout.slice(0, 2)]).toEqual([0, "ok"]);
+  expect(stdout).toMatch(/\n {4}given {6}what these say: texts, .* are as they are recorded\n/);
+  expect(stderr).toBe(
+    `assent: session ${session} is not as it was recorded; it is replayed as it is now\n` +
+      `assent: event ${changed} (exchange.started): it is not as it was recorded\n`,
+  );
+});
+
 test("what is shown of an event that differs does nothing to the terminal", async () => {
   const place = new Place([{ text: "Done." }]);
   place.assent(["run", "say done"]);
@@ -159,10 +173,12 @@ verifies(["SESS-6c", "SESS-6d"], "policy replay lists exactly the calls that oth
   writeFileSync(place.file("strict.json"), JSON.stringify({ rules }));
   const plain = place.assent(["policy", "replay"]);
   expect([plain.status, plain.stdout]).toEqual([0, ""]);
-  expect(plain.stderr).toBe("assent: 0 of 3 calls would be judged otherwise, 3 as before\n");
+  expect(plain.stderr).toMatch(
+    /^assent: 0 of 3 calls would be judged otherwise, 3 as before\nassent: given: folders, .* as they are now\n$/,
+  );
   const strict = place.assent(["policy", "replay", "--with", "strict.json"]);
   expect(strict.status).toBe(6);
-  expect(strict.stderr).toBe("assent: 2 of 3 calls would be judged otherwise, 1 as before\n");
+  expect(strict.stderr).toMatch(/^assent: 2 of 3 calls would be judged otherwise, 1 as before\nassent: given: /);
   const lines = strict.stdout.split("\n");
   expect(lines.slice(0, 2)).toEqual([
     `${session} t1c1  ls -la`,

@@ -5,6 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { apiPage, entryPoints } from "../../scripts/api/page.ts";
 import type { Surface } from "../../scripts/api/surface.ts";
 import { apiFolder, readSurfaces } from "../../scripts/api-pages.ts";
+import { examples, programsInDocs, repository } from "../docs/programs.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const source = join(import.meta.dirname, "..", "..", "src");
@@ -22,6 +23,26 @@ test("every path of the package that has types has a page", () => {
   expect(entryPoints.map(({ path, file }) => [path, `./dist/${file}`])).toEqual(
     typed.map(([path, target]) => [path.replace(".", manifest.name), typeof target === "object" ? target.types : ""]),
   );
+});
+
+/** What the programs that the tests run, in documents and as examples, import from a path. */
+function importedFrom(path: string): ReadonlySet<string> {
+  const found = examples.map(({ name }) => readFileSync(join(repository, "examples", name, "main.ts"), "utf8"));
+  const programs = [...found, ...programsInDocs().map(({ text }) => text)];
+  const imports = programs.flatMap((text) => [...text.matchAll(/^import \{([^}]*)\} from "([^"]+)"/gm)]);
+  const names = imports.flatMap(([, named = "", from]) => (from === path ? named.split(",") : []));
+  return new Set(names.map((name) => name.trim()));
+}
+
+// Of the contract the programs show what it is for; what each of its many functions does is told with it.
+const shownWhole = entryPoints.filter(({ path }) => path !== "assent/interaction");
+describe.each(shownWhole)("every function and value of $path", ({ path }) => {
+  verifies("LIB-1d", "is used by a program that the tests run", () => {
+    const imported = importedFrom(path);
+    const values = [...surfaceOf(path)].filter(([, { kind }]) => kind !== "type").map(([name]) => name);
+    expect(values.filter((name) => !imported.has(name))).toEqual([]);
+    expect(imported.size).toBeGreaterThan(0);
+  });
 });
 
 describe.each(entryPoints)("$path", (entry) => {

@@ -54,7 +54,7 @@ verifies("SESS-5h", "any exported audit verifies, and tells the head of the jour
         breaks: [],
       });
       expect(lines.every((line) => !line.includes("\n"))).toBe(true);
-      expect(checked(lines, head).found).toBe(lines.length);
+      expect(checked(lines, head).found).toBe(null);
       expect(checked(lines, check.head ?? "").found).toBe(lines.length);
       expect(checked(lines, "00".repeat(32)).found).toBe(null);
     }),
@@ -117,6 +117,19 @@ test("lines that somebody has hashed anew are found by the head that was written
   const forged = exported(auditOf(told([["ls", "1"]])));
   expect(checked(forged).breaks).toEqual([]);
   expect(checked(forged, check.head ?? "").found).toBe(null);
+  // They still name the journal's head, which proves nothing of them.
+  expect(checked(forged)).toMatchObject({ journal: { head } });
+  expect(checked(forged, head).found).toBe(null);
+});
+
+test("two exports in one file are told as that, once", () => {
+  expect(checked([...one, ...exported(auditOf(told([["ls", "1"]])))]).breaks).toEqual([
+    {
+      line: one.length + 1,
+      what: "header",
+      reason: "another audit begins here: each is verified by itself, in a file of its own",
+    },
+  ]);
 });
 
 test("the hash of a line is that of its bytes before the hash, as any tool computes it", () => {

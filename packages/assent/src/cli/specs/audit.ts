@@ -22,14 +22,19 @@ export const auditSpec = {
         ...jsonOption,
         head: {
           value: "<hash>",
-          does: "a head that you wrote down earlier: everything up to it must still be there as it was",
+          does: "a head that you wrote down earlier: everything up to it must still be there as it was; with --file, that of the export",
+        },
+        kept: {
+          value: "<file>",
+          does: "what verify --json printed earlier: of each session in it everything up to its head of then must still be there",
+          completes: "file",
         },
         file: { value: "<file>", does: "an exported audit instead; no store is needed for it", completes: "file" },
       },
       arguments: [session],
     },
     export: {
-      does: "prints a session's audit as JSON lines that stand for themselves: a header, each decision and execution, an end",
+      does: "prints a session's audit as JSON lines that stand for themselves: a header, each decision and execution, an end; and on stderr its head, to be kept elsewhere",
       options: {
         output: { value: "<file>", does: "writes it there, for you alone, where nothing is yet", completes: "file" },
       },

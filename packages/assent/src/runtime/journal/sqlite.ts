@@ -4,6 +4,7 @@ import type { SessionEvent } from "../../core/index.ts";
 import { decodeEvent, messageOf, type RecordedEvent } from "../../wire/index.ts";
 import {
   type Appended,
+  type ChainBreak,
   type ChainCheck,
   type Damage,
   type Holder,
@@ -17,6 +18,7 @@ import { isAlive } from "../process.ts";
 import { type ChainNote, type ChainRow, chainEvents, checkChain, hashAfter, noNote } from "./chain.ts";
 import { asNumber, openDatabase } from "./database.ts";
 import { isDamage, journalError } from "./failure.ts";
+import { lostInLog } from "./log-file.ts";
 
 /**
  * All sessions in one file that several processes share. An append is on the disk when it returns: write-ahead log, and
@@ -132,11 +134,20 @@ function verify(store: Store, session: string | null, wanted: string | undefined
     .all()
     .map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]), isUnlisted: false }));
   const meant = session === null ? [...listed, ...unlisted(store)] : listed.filter(({ id }) => id === session);
+  const lost = lostInLog(store.file);
   return meant.map(({ id, number, isUnlisted }) => {
     // Before the events: what is recorded meanwhile makes it no less true.
     const note = noteOf(store, number);
-    return checkChain(id, chainRows(store, number), { note, wanted, isUnlisted });
+    const check = checkChain(id, chainRows(store, number), { note, wanted, isUnlisted });
+    return lost === null ? check : { ...check, breaks: [...check.breaks, lostBreak(store.file, lost, check)] };
   });
+}
+
+/** Which sessions it was about can nobody tell any more: each may have gone on. */
+function lostBreak(file: string, at: number, { events }: ChainCheck): ChainBreak {
+  const where = `${file}-wal cannot be read from byte ${at} on`;
+  const reason = `it and all after it may be lost: ${where}, though more was written to it`;
+  return { seq: events + 1, what: "unreadable", reason, type: null, call: null };
 }
 
 type Numbered = { readonly id: string; readonly number: number; readonly isUnlisted: boolean };

@@ -1,4 +1,4 @@
-import { isLooseRecord, parseJson } from "../../wire/index.ts";
+import { describeGiven, isLooseRecord, parseJson } from "../../wire/index.ts";
 import type { ScriptEntry } from "./script.ts";
 
 /** A script, or the first line that is wrong and why. */
@@ -82,11 +82,24 @@ function isEntry(value: unknown): value is ScriptEntry {
   return hasEntryFields(value);
 }
 
+/** In words, for who wrote something else. */
+const expected: { readonly [Name in keyof Required<ScriptEntry>]: string } = {
+  text: "a text",
+  calls: 'a list of {"tool", "arguments", "id"?}',
+  reasoning: "a text",
+  refusal: "a text",
+  usage: 'null or {"input", "output", "cached"?}, in whole numbers',
+  finish: "a text",
+  stray: '"choice", "after-finish" or "after-end"',
+  fault: "one of the faults of the guide, with its fields and no others",
+  repeat: "true or false",
+};
+
 function reasonOf(value: unknown): string {
-  if (!isLooseRecord(value)) return "expected an object";
-  const fields: Fields = entryFields;
-  const wrong = Object.keys(value).find((name) => !(fields[name]?.(value[name]) ?? false));
-  return wrong !== undefined && Object.hasOwn(fields, wrong)
-    ? `${wrong}: it is not what the guide says of it`
-    : `${wrong}: there is no such field`;
+  if (!isLooseRecord(value)) return `expected an object, found ${describeGiven(value)}`;
+  const [fields, words]: [Fields, Readonly<Record<string, string>>] = [entryFields, expected];
+  const wrong = Object.keys(value).find((name) => !(fields[name]?.(value[name]) ?? false)) ?? "";
+  return Object.hasOwn(fields, wrong)
+    ? `${wrong}: expected ${words[wrong]}, found ${describeGiven(value[wrong])}`
+    : `${wrong}: there is no such field; there are ${Object.keys(fields).join(", ")}`;
 }
