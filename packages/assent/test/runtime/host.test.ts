@@ -433,12 +433,6 @@ function numbers(seen: readonly Watched[]): readonly number[] {
   return seen.flatMap((each) => (each.type === "recorded" ? [each.seq] : []));
 }
 
-test("what makes no new ids makes no session, and says so", () => {
-  const host = new Bench().process(1);
-  expect(host.create({ cwd: "/work" })).toEqual({ session: "s" });
-  expect(host.create({ cwd: "/work" })).toEqual({ refusal: { code: "session_exists", detail: "session s exists" } });
-});
-
 describe("a tool that", () => {
   /** What comes of a call of a tool that plans so, and whether it ran. */
   async function called(plan: Hands["plan"]) {
