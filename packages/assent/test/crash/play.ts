@@ -190,7 +190,8 @@ export class Play {
     const [code] = await Promise.all([ended, during(() => isAlive)]);
     clearTimeout(late);
     this.#witness.read(running.printed);
-    const killed = (await shot?.killed) ?? false;
+    // One that was shot after it had ended was not killed; what `script` started ends with the number of the signal.
+    const killed = (await shot?.killed) === true && (code === -2 || code === 137);
     const lines = home.lines();
     this.#witness.look(lines, home.ran());
     if (!killed) return code;
