@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { secretVariables } from "../providers/index.ts";
 import {
+  checkPaths,
   type HostOptions,
   openGrants,
   openMachinePolicy,
@@ -54,6 +55,7 @@ export type LibraryTools = {
  * when it is first needed.
  */
 export function openTools({ self = [], folder = outputFolder(), ...options }: LibraryTools = {}): readonly Tool[] {
+  checkPaths("openTools", { self });
   const places = { self: [...ownFolders(), ...self].map((place) => resolve(place)), folder: resolve(folder) };
   const hidden = secretVariables(Object.keys(process.env));
   const redacting = openRedacting(() => []);

@@ -10,6 +10,8 @@ const aFunction: Expected = { what: "a function", fits: isFunction };
 const aText: Expected = { what: "a text", fits: isText };
 const anObject: Expected = { what: "an object", fits: isLooseRecord };
 
+const paths: Expected = { what: "a list of paths", fits: (given) => Array.isArray(given) && given.every(isText) };
+
 /** What each port must have, by its name. What can be left out is looked at where it is there. */
 const wanted: Readonly<Record<string, Expected>> = {
   journal: thingWith("a journal, such as openMemoryJournal()", ...Object.keys(journalAnswers)),
@@ -24,7 +26,7 @@ const optional: Readonly<Record<string, Expected>> = {
   holder: { what: "a holder", fits: (given) => isLooseRecord(given) && isText(given["host"]) },
   ...{ joined: aFunction, runs: aFunction, rules: aFunction, served: aFunction, closing: aFunction },
   ...{ newId: aFunction, context: aFunction, hidden: aFunction },
-  own: { what: "a list of paths", fits: (given) => Array.isArray(given) && given.every(isText) },
+  own: paths,
   expiryMs: { what: "a number of milliseconds, or null", fits: (given) => given === null || Number.isFinite(given) },
   softOffers: {
     what: '"regenerate", "warn" or "off"',
@@ -61,6 +63,12 @@ export function checkDefinition(definition: unknown): void {
   const given = looseRecord(definition);
   const name = isText(given["name"]) ? ` ${JSON.stringify(given["name"])}` : "";
   checkFields(`defineTool${name}`, definition, { wanted: ofDefinition, optional: { timeoutMs: milliseconds } });
+}
+
+/** Folders that are out of bounds: a single text would be taken for a list of its letters, and nothing would be. */
+export function checkPaths(place: string, given: Readonly<Record<string, unknown>>): void {
+  const optional = Object.fromEntries(Object.keys(given).map((name) => [name, paths]));
+  checkFields(place, given, { wanted: {}, optional });
 }
 
 /** What is submitted must be an input; what is in it is looked at when it is recorded. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Policy } from "../policy/index.ts";
-import { checkOptions } from "./check-options.ts";
+import { checkOptions, checkPaths } from "./check-options.ts";
 import { systemClock } from "./clock.ts";
 import { openVolatileGrants } from "./grants.ts";
 import type { OwnPlaces } from "./own-folders.ts";
@@ -40,6 +40,7 @@ export function portsOf(options: HostOptions): Ports {
  * keeps: there an agent could answer for them. It knows thousands of programs, and is loaded when it is first needed.
  */
 export async function openMachinePolicy({ own = [], open = [] }: OwnPlaces = {}): Promise<Policy> {
+  checkPaths("openMachinePolicy", { own, open });
   const places = { own: own.map((place) => resolve(place)), open: open.map((place) => resolve(place)) };
   const { machinePolicy } = await import("./machine-policy.ts");
   return machinePolicy(places);

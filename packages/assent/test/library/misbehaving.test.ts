@@ -11,8 +11,10 @@ import {
   JournalError,
   type ModelAnswer,
   openHost,
+  openMachinePolicy,
   openMemoryJournal,
   openSqliteJournal,
+  openTools,
   type Plan,
   type Policy,
   type Provider,
@@ -434,6 +436,14 @@ test("options that cannot work are told where they are given: the thing, what wa
   ];
   for (const [options, message] of cases) expect(() => openHost(anything<HostOptions>(options))).toThrow(message);
   expect(() => openHost({ ...given, ...anything<object>({ policy: undefined, own: undefined }) })).not.toThrow();
+});
+
+test("a folder that is out of bounds and is no list of paths is told, and not taken for its letters", async () => {
+  const text = anything<string[]>("data");
+  expect(() => openTools({ self: text })).toThrow('openTools: self: expected a list of paths, found the text "data"');
+  await expect(openMachinePolicy({ own: text })).rejects.toThrow(
+    'openMachinePolicy: own: expected a list of paths, found the text "data"',
+  );
 });
 
 test("a definition that cannot work is told where it is made", () => {
