@@ -47,8 +47,8 @@ async function mutated(part: Part, units: readonly Unit[]): Promise<readonly Mut
     ignoreStatic: true,
     concurrency: Number(values.concurrency),
     // A mutant that never ends is found by how often it runs; on a busy machine the clock would call slow ones killed.
-    timeoutMS: 60_000,
-    timeoutFactor: 10,
+    timeoutMS: 20_000,
+    timeoutFactor: 5,
     dryRunTimeoutMinutes: 20,
     // TypeScript 7 has no API by which it could be rewritten, and vitest does not need it.
     tsconfigFile: "none",
