@@ -198,7 +198,10 @@ function readLine({ words, running, shell }: Called): readonly Ran[] {
 }
 
 function readingOf(words: readonly Argument[]): Reading {
-  const texts = words.map(({ text }) => known(text) ?? "");
+  // A value may also be attached: `-d:`.
+  const texts = words.flatMap(
+    ({ text }) => /^(-[^-adinNptu]*[adinNptu])(.+)$/s.exec(known(text) ?? "")?.slice(1) ?? [known(text) ?? ""],
+  );
   const isValue = (index: number): boolean => index > 0 && readTakesValue.test(texts[index - 1] ?? "");
   const names = texts.filter((text, index) => !text.startsWith("-") && !isValue(index));
   const valueAfter = (letter: string): string | undefined =>

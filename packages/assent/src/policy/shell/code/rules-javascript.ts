@@ -52,8 +52,8 @@ const spawns: Rule = {
 };
 
 function asLine(program: Value, list: Value | undefined): Value {
-  if (list?.is !== "list") return program;
-  if (list.more || !list.items.every((item) => item.is === "text")) return unknown;
+  if (list === undefined) return program;
+  if (list.is !== "list" || list.more || !list.items.every((item) => item.is === "text")) return unknown;
   return textValue([program, ...list.items].map((item) => textIn(item) ?? "\uF8FF").join(" "));
 }
 
@@ -231,7 +231,7 @@ function changing(): RuleTable {
 const connectsTo: Rule = does((call, to) => {
   const [first, second] = call.args;
   const host = option(call, "host") ?? option(call, "hostname") ?? option(call, "url") ?? option(call, "path");
-  if (first?.is === "number") to.connect(textIn(second) ?? "localhost");
+  if (first?.is === "number") to.connect(second?.is === "name" ? unknown : (textIn(second) ?? "localhost"));
   else if (first?.is === "text" && second?.is === "text" && /^\d+$/u.test(first.text)) to.connect(second);
   else if (option(call, "port") !== undefined && host === undefined) to.connect("localhost");
   else to.connect(textIn(first) === undefined ? (host ?? unknown) : first);

@@ -166,7 +166,9 @@ function others(): RuleTable {
     "Process.setuid Process.UID.change_privilege Process.Sys.setuid Process.UID.grant_privilege Process.Sys.setresuid Process.euid= syscall Dir.chroot":
       privilege,
     "File.join": joinsPaths,
-    "File.expand_path File.absolute_path": gives((call) => (call.args.length === 1 ? call.args[0] : undefined)),
+    "File.expand_path File.absolute_path": gives((call, to) =>
+      joinsPaths.apply({ ...call, args: call.args.toReversed() }, to),
+    ),
     ".freeze .strip .chomp .to_s .dup .b": gives((call) => (call.receiver.is === "text" ? call.receiver : undefined)),
     ".concat": gives((call) =>
       call.receiver.is === "text"

@@ -252,8 +252,6 @@ const into = (folder: string): Spec => ({
 export const archiveTools: Programs = {
   "tar gtar star": () => bundled(tarWords()),
   bsdtar: () => bundled(bsdtarWords()),
-  jar: () =>
-    bundled({ ...tarWords(), takes: { "-f --file -C --directory": "text", "-e -m --main-class --manifest": "text" } }),
   "gzip gunzip pigz unpigz bzip2 bunzip2 pbzip2 xz unxz pixz lzma unlzma lzip plzip compress uncompress lzop": packing,
   "zstd unzstd pzstd": zstd,
   "lz4 unlz4": () => ({ operands: ["read", "write"] }),

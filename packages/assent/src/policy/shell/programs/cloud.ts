@@ -102,7 +102,7 @@ function gsutil(): Spec {
     stops: true,
     takes: { "-o -h -u": "text" },
     also: ({ operands: [command, ...rest], has }) => {
-      const name = command === undefined ? "" : (known(command.text) ?? "");
+      const name = command === undefined ? "" : (known(command.text) ?? "rm");
       const options = plain(rest);
       const bulk =
         (name === "rm" && options.some((word) => /^-\w*[rRa]/u.test(word))) ||
@@ -212,7 +212,7 @@ export const cloudTools: Programs = {
 };
 
 function bigTables({ operands: [command] }: Given): readonly Deed[] {
-  const name = command === undefined ? "" : (known(command.text) ?? "");
+  const name = command === undefined ? "" : (known(command.text) ?? "rm");
   if (name === "rm") return [asks("delete-store", "deletes stored data", command)];
   return /^(?:load|extract|insert|mk|cp|update|cancel|partition|truncate|undelete|add-iam-policy-binding)$/u.test(name)
     ? [asks("network-send", "changes stored data", command)]

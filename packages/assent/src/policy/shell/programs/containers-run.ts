@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, runs, type Spec } from "../spec.ts";
-import { type Argument, beginning, known, type Text } from "../text.ts";
+import { type Argument, beginning, known, type Text, textOf } from "../text.ts";
 import { connects, flags, inPlaceOf, write } from "./support.ts";
 
 const hosts = danger("privilege-container", "gives a container the powers of this machine's root");
@@ -95,7 +95,7 @@ export function volume(value: Argument): readonly Deed[] {
 
 function mount(value: Argument): readonly Deed[] {
   const text = known(value.text);
-  if (text === null) return /source=|src=/u.test(beginning(value.text)) ? bound(sourceIn(value), false) : [];
+  if (text === null) return bound(/source=|src=/u.test(beginning(value.text)) ? sourceIn(value) : value, false);
   const parts = text.split(",");
   const source = parts.find((part) => /^(?:source|src)=/u.test(part));
   if (source === undefined) return [];
@@ -105,7 +105,7 @@ function mount(value: Argument): readonly Deed[] {
 
 function sourceIn(value: Argument): Argument {
   const [, ...rest] = beginning(value.text).split(/(?:source|src)=/u);
-  return { ...value, text: until([rest.join(""), ...value.text.slice(1)], ",") };
+  return { ...value, text: until(textOf(rest.join(""), ...value.text.slice(1)), ",") };
 }
 
 /** A folder of this machine in a container: whatever it may write there is written here. */

@@ -362,7 +362,7 @@ export const containerTools: Programs = {
   vagrant() {
     return {
       commands: {
-        ssh: { takes: { "-c --command": "shell" } },
+        ssh: { takes: { "-c --command": "shell" }, also: insideAfterDashes },
         box: { also: ({ operands }) => connectsUrls(operands) },
         init: { also: ({ operands }) => connectsUrls(operands) },
         destroy: drops(),

@@ -180,7 +180,7 @@ function sqlite(): Spec {
 /** `localhost/db`, `host:port/db`, a URL, a database's name, or scripts. */
 function mongoHosts(values: readonly Argument[]): readonly Deed[] {
   const places = values.filter(({ text }) =>
-    /:\/\/|^[\w.-]+(?::\d+)?\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(beginning(text)),
+    /:\/\/|^[\w.-]+(?::\d+)?\/|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$|^$/.test(beginning(text)),
   );
   return hosts(places.filter(({ text }) => !/\.m?js$/.test(known(text) ?? "")));
 }

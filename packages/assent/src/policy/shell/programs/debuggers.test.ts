@@ -18,7 +18,6 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "valgrind --log-file=/etc/x rm -r y": ["write /etc/x", "run rm -r y"],
   "rr record rm -rf x": ["run rm -rf x"],
   "gdbserver :1 rm -rf x": ["run rm -rf x"],
-  "hyperfine -p 'rm -rf x' ls": ["shell rm -rf x", "shell ls"],
   "kcov out rm -r x": ["write out", "run rm -r x"],
   "strip /usr/bin/x": ["write /usr/bin/x"],
 };

@@ -159,20 +159,6 @@ function replays(): Spec {
   };
 }
 
-function hyperfine(): Spec {
-  return {
-    takes: {
-      "-p --prepare -c --cleanup -s --setup --conclude --reference": "shell",
-      "-S --shell": "program",
-      "-w --warmup -r --runs -m --min-runs -M --max-runs -n --command-name -u --time-unit --style --sort": "text",
-      "-P --parameter-scan -L --parameter-list -D --parameter-step-size --input --output -i": "text",
-      "--export-json --export-csv --export-markdown --export-asciidoc --export-orgmode": "write",
-    },
-    may: { "-i --ignore-failure": "text" },
-    operands: ["shell"],
-  };
-}
-
 /** The first operand is where to listen, or where the output goes. */
 function afterFirst({ operands }: Given): readonly Deed[] {
   const argv = operands.slice(1);
@@ -269,7 +255,6 @@ export const debuggers: Programs = {
   "heaptrack catchsegv memusage xtrace": runs,
   "dtruss iprofiler": runs,
   kcov: () => ({ stops: true, also: (given) => [...each("write", given.operands.slice(0, 1)), ...afterFirst(given)] }),
-  hyperfine,
   dlv: () => ({ style: "none", also: delveDeeds }),
   "dtrace bpftrace": probing,
   ...binaries,

@@ -34,11 +34,6 @@ function dd(): Spec {
   };
 }
 
-function deviceDeeds({ operands }: Given): readonly Deed[] {
-  const kind = operands[1];
-  return kind === undefined || isIn(kind, "p") ? [] : [asks("system-disk", "makes a device file", kind)];
-}
-
 /** `execute(…)`, `reload:…` and the like in a key binding are run by a shell. */
 const bound = /(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|transform[a-z-]*|preview)[^\w\s+,-](.*)/s;
 
@@ -46,7 +41,7 @@ function bindings({ values }: Given): readonly Deed[] {
   return values("--bind").flatMap((value): readonly Deed[] => {
     const [first, ...rest] = value.text;
     const inner = typeof first === "string" ? bound.exec(first)?.[1] : undefined;
-    if (inner === undefined) return rest.length > 0 ? [shellText(value)] : [];
+    if (inner === undefined) return known(value.text) === null ? [shellText(value)] : [];
     const text = textOf(rest.length === 0 ? inner.replace(/[)\]}>~!@#$%^&*;|/]$/, "") : inner, ...rest);
     return [{ does: "shell", text, span: value.span }];
   });
@@ -93,7 +88,6 @@ function listing(): Spec {
 const made: Programs = {
   "mkdir gmkdir": () => ({ takes: { "-m --mode": "mode" }, may: { "--context": "text" }, operands: ["write"] }),
   mkfifo: () => ({ takes: { "-m --mode": "mode" }, operands: ["write"] }),
-  mknod: () => ({ takes: { "-m --mode": "mode" }, operands: ["write", "text"], also: deviceDeeds }),
   "touch gtouch"() {
     return {
       takes: { "-d --date -t --time -A": "text", "-r --reference": "read" },
@@ -127,7 +121,6 @@ const made: Programs = {
   },
   "tee gtee": () => ({ may: { "--output-error": "text" }, operands: ["write"] }),
 
-  pee: () => ({ operands: ["shell"] }),
   sponge: () => ({ operands: ["write"] }),
   "dd gdd dcfldd dc3dd ddrescue dd_rescue": dd,
   "mktemp gmktemp tempfile"() {

@@ -17,7 +17,9 @@ function loaded(given: Given): readonly Deed[] {
     .flatMap((each): readonly Deed[] => {
       const start = beginning(each.text);
       if (/^data:/i.test(start)) return [asks("exec-injected", "loads a program that is written in an option", each)];
-      return /^[a-z]+:\/\//i.test(start) ? [{ does: "connect", host: each }] : [];
+      if (/^[a-z]+:\/\//i.test(start)) return [{ does: "connect", host: each }];
+      // Any other name is a package that is installed.
+      return /^[./]/.test(start) || start === "" ? [{ does: "script", path: each, language: "javascript" }] : [];
     });
 }
 

@@ -39,7 +39,7 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["node -pe x", ["javascript x"]],
   ["node --eval=x", ["javascript x"]],
   ["node --eval x", ["javascript x"]],
-  ["node -r ./a.js app.js", ["script:javascript app.js"]],
+  ["node -r ./a.js app.js", ["script:javascript ./a.js", "script:javascript app.js"]],
   ["node --test --watch a.js", []],
   ["node --inspect app.js", ["script:javascript app.js"]],
   ["node --import data:text/javascript,x app.js", ["exec-injected", "script:javascript app.js"]],

@@ -1,5 +1,5 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
+import { danger, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, known } from "../text.ts";
 import { connects, inPlaceOf, plain, sendsAt } from "./support.ts";
 
@@ -110,7 +110,7 @@ function until(text: Argument["text"]): Argument["text"] {
 function images(): Spec {
   return {
     also: ({ operands: [verb, ...rest] }) =>
-      /^(?:sign|attest|attach|copy|upload|save|clean|push|cp)$/u.test(known(verb?.text ?? []) ?? "")
+      /^(?:sign|attest|attach|copy|upload|save|clean|push|cp)$/u.test(known(verb?.text ?? []) ?? "push")
         ? [sendsAt("something about an image", rest.at(-1))]
         : [],
   };
@@ -210,12 +210,4 @@ export const sharingTools: Programs = {
   rebar3: () => sendsWith(/^(?:publish|retire)$/u, "a package"),
   pod: () => sendsWith(/^(?:push|trunk)$/u, "a package"),
   swaks: () => ({ always: danger("network-send", "sends mail"), unless: tells }),
-  "aws-vault"() {
-    return {
-      commands: {
-        exec: { stops: true, operands: ["text", "argv"] },
-        export: { also: () => [asks("secret-read", "shows keys")] },
-      },
-    };
-  },
 };

@@ -65,7 +65,7 @@ function backups({ values, operands }: Given): readonly Deed[] {
   const isFar = values("-r --repo").some(({ text }) => elsewhere.test(beginning(text)) || typeof text[0] === "object");
   return [
     ...(isFar ? [asks("network-send", "uses a repository on another machine")] : []),
-    ...(/^(?:forget|prune)$/u.test(command ?? "") ? [{ does: "danger" as const, danger: drops }] : []),
+    ...(/^(?:forget|prune)$/u.test(command ?? "prune") ? [{ does: "danger" as const, danger: drops }] : []),
   ];
 }
 
@@ -91,7 +91,7 @@ function borg(): Spec {
     },
     may: { "--list --stats": "text" },
     also: ({ operands: [command, ...places], has }) => {
-      const name = command === undefined ? "" : (known(command.text) ?? "");
+      const name = command === undefined ? "" : (known(command.text) ?? "delete");
       const drop = /^(?:delete|prune|compact)$/u.test(name) && !has("-n --dry-run");
       return [
         ...places.slice(0, 1).map((place): Deed => ({ does: "remote", place, use: "read" })),

@@ -66,29 +66,10 @@ export const otherTools: Programs = {
     always: danger("network-send", "asks an authority for certificates"),
     unless: "certificates plugins",
   }),
-  ffmpeg: () => ({ style: "long", takes: { "-i": "read" }, operands: ["write"], also: mediaHosts }),
   "ffprobe ffplay mediainfo identify exiv2": () => ({ style: "long", also: mediaHosts }),
-  "convert magick composite montage mogrify"() {
-    return {
-      style: "long",
-      operands: ["read"],
-      last: "write",
-      also: mediaHosts,
-    };
-  },
   "sox inkscape cwebp dwebp gifsicle": toFile,
-  exiftool: () => ({ style: "none" }),
-  gs() {
-    return {
-      style: "long",
-      takes: { "-sOutputFile -o": "write" },
-      danger: { "-dNOSAFER": danger("exec-option", "lets a document do anything") },
-    };
-  },
-  "qpdf pdftotext pdftoppm pdfunite": toFile,
   "dot neato circo fdp sfdp twopi mmdc plantuml": oneLetterOutput,
   "pdflatex xelatex lualatex latex tex pdftex latexmk tectonic bibtex biber makeindex": tex,
-  shellcheck: () => ({ takes: { "-s -e -i -f -S -o --shell --exclude": "text" }, operands: ["read"] }),
   "yamllint markdownlint markdownlint-cli2 vale cspell codespell typos commitlint hadolint actionlint"() {
     return {
       operands: ["read"],
@@ -124,7 +105,6 @@ export const otherTools: Programs = {
     };
   },
   VBoxManage: () => ({ commands: { unregistervm: { always: machines }, closemedium: { always: machines } } }),
-  vagrant: () => ({ commands: { destroy: { always: machines } } }),
   plutil() {
     return {
       style: "long",
@@ -151,7 +131,7 @@ export const otherTools: Programs = {
       also: ({ operands: [verb], has, values }) =>
         has("-s --autosave") ||
         values("-f --file").length > 0 ||
-        /^(?:set|rm|ins|mv|cl|save|setm)/.test(known(verb?.text ?? []) ?? "")
+        /^(?:set|rm|ins|mv|cl|save|setm)/.test(known(verb?.text ?? []) ?? "set")
           ? [asks("system-settings", "changes settings of this machine")]
           : [],
     };

@@ -108,17 +108,18 @@ function go(): Spec {
     takes: { "-C": "text" },
     commands: {
       ...same("build test vet generate list", goBuild()),
-      ...same("run install get", {
+      ...same("install get", {
         ...goBuild(),
         also: (given) => [...(goBuild().also?.(given) ?? []), ...given.operands.flatMap(goModule)],
       }),
       run: {
         ...goBuild(),
-        also: ({ operands }) =>
-          operands
-            .slice(0, 1)
-            .filter(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/u.test(known(text) ?? ""))
-            .map((at) => asks("exec-unseen", "runs what comes on its input", at)),
+        also: ({ operands: [program] }) => {
+          if (program === undefined) return [];
+          return /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/u.test(known(program.text) ?? "")
+            ? [asks("exec-unseen", "runs what comes on its input", program)]
+            : goModule(program);
+        },
       },
       env: {
         style: "long",

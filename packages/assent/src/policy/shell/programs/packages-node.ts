@@ -3,7 +3,7 @@ import { asks, danger, type Given, type Programs, runs, type Spec, same } from "
 import { type Argument, beginning, known, withoutDashes } from "../text.ts";
 import { literal } from "./arguments.ts";
 import { repositoryDeeds } from "./git-config.ts";
-import { afterFirst, connects, connectsUrls, flags, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
+import { afterFirst, connects, connectsUrls, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
 
 function publishes(): Spec {
   return {
@@ -246,36 +246,6 @@ export function bun(): Spec {
   };
 }
 
-function denoRun(): Spec {
-  return {
-    takes: { "-c --config --import-map --lock --location --seed": "text", "--cert --env-file": "read" },
-    may: flags("--lock --watch --reload --check"),
-    stops: true,
-    also: ({ operands: [first] }) => (first === undefined ? [] : isUrl(first) ? connects(first) : denoScript(first)),
-  };
-}
-
-function denoScript(path: Argument): readonly Deed[] {
-  return /^(?:npm|jsr):/u.test(beginning(path.text)) ? [] : [{ does: "script", path, language: "javascript" }];
-}
-
-function deno(): Spec {
-  return {
-    commands: {
-      run: denoRun(),
-      ...same("serve test bench", { also: ({ operands }) => connectsUrls(operands) }),
-      eval: { operands: ["code:javascript", "text"] },
-      publish: publishes(),
-      deploy: publishes(),
-      ...same("install add cache check info", {
-        takes: { "-n --name --root": "text" },
-        also: ({ operands }) => connectsUrls(operands),
-      }),
-      compile: { takes: { "-o --output": "write" }, also: ({ operands }) => connectsUrls(operands) },
-    },
-  };
-}
-
 function copies(): Spec {
   return {
     takes: { "--rename --cwd --concurrency -u --up -e --exclude -c --command -t --transform": "text" },
@@ -288,8 +258,6 @@ export const nodeTools: Programs = {
   "npx pnpx bunx": runsPackage,
   "pnpm cnpm": pnpm,
   "yarn yarnpkg": yarn,
-  bun,
-  deno,
   "rimraf rimraf-cli": () => ({ always: danger("delete-recursive", "deletes folders with everything in them") }),
   "del del-cli": () => ({ always: danger("delete-bulk", "deletes every file that matches"), unless: "-d --dry-run" }),
   shx: () => ({ stops: true, operands: ["argv"] }),

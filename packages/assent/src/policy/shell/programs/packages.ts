@@ -1,10 +1,10 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Programs, runs, type Spec, same } from "../spec.ts";
-import { type Argument, beginning, known } from "../text.ts";
+import { type Argument, beginning, known, textOf } from "../text.ts";
 import { compiledPackageTools } from "./packages-compiled.ts";
 import { nodeTools, runsPackage } from "./packages-node.ts";
 import { publishes, pythonPackageTools, runsRest, settings } from "./packages-python.ts";
-import { connectsUrls, inPlaceOf, plain } from "./support.ts";
+import { connectsUrls, plain } from "./support.ts";
 
 function gem(): Spec {
   return {
@@ -94,7 +94,10 @@ function nix(): Spec {
             : [
                 ...flake(place),
                 ...runs([
-                  inPlaceOf(place, (known(place.text) ?? "").split("#").at(-1) ?? ""),
+                  {
+                    ...place,
+                    text: known(place.text) === null ? place.text : textOf(beginning(place.text).replace(/^.*#/su, "")),
+                  },
                   ...rest.slice(known(rest[0]?.text ?? []) === "--" ? 1 : 0),
                 ]),
               ],
@@ -144,6 +147,11 @@ function versions(): Spec {
       ...same("plugin plugins plugin-add p", { also: ({ operands }) => connectsUrls(operands) }),
     },
   };
+}
+
+/** It has no tasks: what follows its options is a command. */
+function volta(): Spec {
+  return { commands: { run: { ...runsRest(), takes: { "--node --npm --yarn --pnpm": "text" } } } };
 }
 
 function managed(words: readonly Argument[]): readonly Argument[] {
@@ -198,14 +206,6 @@ export const packageTools: Programs = {
   },
   "stack cabal": () => ({ commands: { ...same("upload", publishes()), exec: { stops: true, operands: ["argv"] } } }),
   opam: () => ({ commands: { publish: publishes(), exec: { also: ({ words }) => runs(managed(words)) } } }),
-  pod() {
-    return {
-      commands: {
-        trunk: { commands: { push: publishes() } },
-        repo: { commands: { push: publishes(), add: { operands: ["text", "host"] } } },
-      },
-    };
-  },
   "dart flutter": () => ({ commands: { pub: { commands: { publish: publishes(), global: {} } } } }),
   fastlane: () => ({
     commands: { ...same("deliver supply pilot upload_to_testflight upload_to_app_store", publishes()) },
@@ -226,6 +226,7 @@ export const packageTools: Programs = {
   },
   "nix-copy-closure": () => ({ always: danger("network-send", "copies programs to another machine") }),
   brew,
-  "asdf mise rtx volta fnm rbenv pyenv nodenv goenv": versions,
+  "asdf mise rtx fnm rbenv pyenv nodenv goenv": versions,
+  volta,
   direnv: () => ({ commands: { exec: { stops: true, also: ({ operands }) => runs(operands.slice(1)) } } }),
 };

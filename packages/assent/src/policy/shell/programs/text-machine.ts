@@ -32,8 +32,6 @@ function dateDeeds({ operands, has }: Given): readonly Deed[] {
 }
 
 const clock = danger("system-settings", "sets the clock");
-const renames = danger("system-settings", "gives the machine another name");
-
 const shellLike: Programs = {
   "printf gprintf": () => ({ style: "none", also: printfDeeds }),
   "test gtest [ [[": () => ({ style: "none", also: testDeeds }),
@@ -63,14 +61,6 @@ const times: Programs = {
 
 /** Who and what the machine is, and what it is doing. */
 const machine: Programs = {
-  hostname() {
-    return {
-      danger: { "-F --file -b --boot": renames },
-      also: ({ operands }) => operands.map((name) => asks("system-settings", "gives the machine another name", name)),
-      output: "word",
-    };
-  },
-  domainname: () => ({ operands: ["text"], output: "word" }),
   "groups users who w last lastb lastlog finger pinky lslogins": prints,
   locale: prints,
   getent() {

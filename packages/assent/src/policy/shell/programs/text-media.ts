@@ -111,9 +111,10 @@ export const textMedia: Programs = {
       last: "write",
     };
   },
-  "optipng jpegoptim pngout advpng advdef svgo oxipng"() {
+  optipng: () => ({ style: "long", takes: { "-out -dir -log": "write" }, also: inPlace }),
+  "jpegoptim pngout advpng advdef svgo oxipng"() {
     return {
-      takes: { "-out -dir -d --dest -o --output --out": "write", "-m --max -S --size -q --quality": "text" },
+      takes: { "-d --dest -o --output --out": "write", "-m --max -S --size -q --quality": "text" },
       also: inPlace,
     };
   },

@@ -10,7 +10,8 @@ function pagerDeeds({ operands }: Given): readonly Deed[] {
     if (!starts(operand, "+")) return each("show", [operand]);
     const command = beginning(operand.text).replace(/^\++/, "");
     const mark = /^[/?&]/.test(command) ? -1 : command.search(/[!|#]/);
-    if (mark < 0) return known(operand.text) === null && command === "" ? [shellText(without(operand, 1))] : [];
+    if (mark < 0)
+      return known(operand.text) === null && !/^[/?&]/.test(command) ? [shellText(without(operand, 1))] : [];
     const skipped = beginning(operand.text).length - command.length + mark + 1;
     return [shellText(without(operand, skipped))];
   });

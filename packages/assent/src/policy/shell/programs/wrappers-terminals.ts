@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
-import { type Given, type Programs, runs, type Spec } from "../spec.ts";
-import { type Argument, after, beginning, spanOfWords, type Text, textOf } from "../text.ts";
+import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
+import { type Argument, after, beginning, known, spanOfWords, type Text, textOf } from "../text.ts";
 import { sortWords } from "../words.ts";
 import { isIn, shellOf, withoutOptions, word } from "./calls.ts";
 
@@ -46,6 +46,7 @@ const starting = "new-session new new-window neww split-window splitw respawn-pa
 function tmuxCommand(words: readonly Argument[]): readonly Deed[] {
   const [verb, ...rest] = words;
   if (verb === undefined) return [];
+  if (known(verb.text) === null) return [unknownCommand(verb)];
   if (isIn(verb, starting)) return startsShell(operandsOf(verb, rest));
   if (isIn(verb, "send-keys send")) return typed(operandsOf(verb, rest));
   if (isIn(verb, "run-shell run pipe-pane pipep")) return shellOf(operandsOf(verb, rest).slice(0, 1));
@@ -61,20 +62,23 @@ function ifShell([condition, ...commands]: readonly Argument[]): readonly Deed[]
   return [...checked, ...commands.flatMap(tmuxText)];
 }
 
-/** A word that is a command of tmux. */
+/** A word that is one or more commands of tmux, with quotes, braces and semicolons of its own. */
 function tmuxText(argument: Argument): readonly Deed[] {
-  const text = word(argument);
-  if (text === "") return [];
-  const quoted =
-    /^(run-shell|run|if-shell|if|send-keys|send|new-window|neww|split-window|splitw|pipe-pane)\s+(["'])(.*)\2\s*$/s.exec(
-      text,
-    );
-  if (quoted !== null) {
-    const [, verb = "", , inner = ""] = quoted;
-    return tmuxCommand([verb, inner].map((each) => ({ ...argument, text: textOf(each) })));
-  }
-  const parts = text.split(/\s+/).map((each) => ({ ...argument, text: textOf(each.replaceAll(/^["']|["']$/g, "")) }));
-  return tmuxCommand(parts);
+  const text = known(argument.text);
+  if (text === null) return [unknownCommand(argument)];
+  const words = [...text.matchAll(/[;{}]|(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"';{}])+/gs)].map(([each]) => ({
+    ...argument,
+    text: textOf(
+      /^[{}]$/.test(each)
+        ? ";"
+        : each.replaceAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs, "$1$2$3").replaceAll('\\"', '"'),
+    ),
+  }));
+  return tmuxCommands(words);
+}
+
+function unknownCommand(at: Argument): Deed {
+  return asks("exec-unknown-program", "runs a command of the terminal that is not known before it runs", at);
 }
 
 function laterCommand(words: readonly Argument[]): readonly Deed[] {
@@ -82,16 +86,19 @@ function laterCommand(words: readonly Argument[]): readonly Deed[] {
     isIn(each, `${starting} send-keys send run-shell run if-shell if pipe-pane display-popup popup`),
   );
   return at < 0
-    ? words.flatMap((each) => (word(each).includes(" ") ? tmuxText(each) : []))
+    ? words.flatMap((each, index) =>
+        word(each).includes(" ") || (index === words.length - 1 && known(each.text) === null) ? tmuxText(each) : [],
+      )
     : tmuxCommand(words.slice(at));
 }
 
 /** Commands of tmux are separated by a word that is a semicolon, or ends in one. */
-function tmux({ operands }: Given): readonly Deed[] {
+function tmuxCommands(words: readonly Argument[]): readonly Deed[] {
   const commands: Argument[][] = [[]];
-  for (const each of operands) {
-    if (isIn(each, "; \\;")) commands.push([]);
-    else commands.at(-1)?.push(each);
+  for (const each of words) {
+    const ended = /^(.*?)\\?;$/s.exec(word(each))?.[1];
+    if (ended !== "") commands.at(-1)?.push(ended === undefined ? each : { ...each, text: textOf(ended) });
+    if (ended !== undefined) commands.push([]);
   }
   return commands.flatMap(tmuxCommand);
 }
@@ -101,6 +108,7 @@ function screen(given: Given): readonly Deed[] {
   const [first, ...rest] = given.operands;
   if (!given.has("-X")) return runs(given.operands);
   if (first === undefined) return [];
+  if (known(first.text) === null) return [unknownCommand(first)];
   if (isIn(first, "stuff")) {
     return rest.slice(0, 1).map(({ text, span }) => ({ does: "shell", text: text.map(withLineEnds), span }));
   }
@@ -139,7 +147,11 @@ function attachedTo(argument: Argument): Argument {
 }
 
 export const multiplexers: Programs = {
-  tmux: () => ({ stops: true, takes: { "-c": "shell", "-f -L -S -T": "text" }, also: tmux }),
+  tmux: () => ({
+    stops: true,
+    takes: { "-c": "shell", "-f -L -S -T": "text" },
+    also: ({ operands }) => tmuxCommands(operands),
+  }),
   screen() {
     return {
       stops: true,

@@ -1,0 +1,63 @@
+/**
+ * Changes the code in small ways and looks whether the tests notice: `npm run mutation`, `npm run mutation -- policy`,
+ * `npm run mutation -- --from 3` for another sample, `npm run mutation -- --all` for all mutants (many hours).
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { Stryker } from "@stryker-mutator/core";
+import { type Part, parts } from "./parts.ts";
+import { rangeOf, root, sampled, type Unit, unitsOf } from "./sample.ts";
+import { type MutantResult, scoreLines, survivorLines } from "./score.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    all: { type: "boolean", default: false },
+    from: { type: "string", default: "0" },
+    concurrency: { type: "string", default: "1" },
+  },
+});
+
+const reports = join(root, "coverage", "mutation");
+mkdirSync(reports, { recursive: true });
+const chosen = parts.filter(
+  ({ group, name }) => positionals.length === 0 || positionals.includes(group) || positionals.includes(name),
+);
+const found: { part: Part; units: readonly Unit[]; results: readonly MutantResult[] }[] = [];
+for (const part of chosen) {
+  const all = unitsOf(part);
+  const units = values.all ? all : sampled(all, part.every, Number(values.from));
+  process.env["MUTATED"] = part.name;
+  const results = await mutated(part, units);
+  writeFileSync(join(reports, `${part.name}-survivors.txt`), survivorLines(results).join("\n"));
+  found.push({ part, units, results });
+}
+process.stdout.write(`${scoreLines(found).join("\n")}\n`);
+
+async function mutated(part: Part, units: readonly Unit[]): Promise<readonly MutantResult[]> {
+  const stryker = new Stryker({
+    mutate: units.map(rangeOf),
+    mutator: { excludedMutations: [...part.excludedMutations] },
+    plugins: ["@stryker-mutator/vitest-runner"],
+    testRunner: "vitest",
+    vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
+    coverageAnalysis: "perTest",
+    // What runs when a file is loaded cannot be changed for one test; nearly all of it are tables.
+    ignoreStatic: true,
+    concurrency: Number(values.concurrency),
+    // A mutant that never ends is found by how often it runs; on a busy machine the clock would call slow ones killed.
+    timeoutMS: 20_000,
+    timeoutFactor: 5,
+    dryRunTimeoutMinutes: 20,
+    // TypeScript 7 has no API by which it could be rewritten, and vitest does not need it.
+    tsconfigFile: "none",
+    disableTypeChecks: false,
+    tempDirName: ".stryker-tmp",
+    ignorePatterns: ["bench", "campaigns", "docs", "examples", "packages/web", "coverage"],
+    reporters: ["json", "progress-append-only"],
+    jsonReporter: { fileName: join(reports, `${part.name}.json`) },
+    clearTextReporter: { logTests: false },
+  });
+  return await stryker.runMutationTest();
+}
