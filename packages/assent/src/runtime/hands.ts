@@ -1,4 +1,5 @@
 import type { Policy } from "../policy/index.ts";
+import { Countdown } from "./countdown.ts";
 import type { Clock, Fact, Hands, LeftBehind, Ports, Tool } from "./ports.ts";
 
 /**
@@ -79,14 +80,32 @@ export function toolsNow({ tools, joined }: Pick<Ports, "tools" | "joined">): re
   return all;
 }
 
-/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. Called back, it waits no longer. */
-export function endLate(
-  name: string,
-  controller: AbortController,
-  { clock, ...all }: Pick<Ports, "tools" | "joined" | "clock">,
-): () => void {
-  const ms = toolsNow(all).find((tool) => tool.name === name)?.timeoutMs;
-  return ms === undefined ? () => {} : clock.after(ms, () => controller.abort("timeout"));
+/** What is left of the time that a call may take. Then it is told to end; how it ended is its tool's to say. */
+export class CallTime {
+  #left: Countdown | null;
+  #asked = 0;
+
+  constructor(tool: string, controller: AbortController, { clock, ...all }: Pick<Ports, "tools" | "joined" | "clock">) {
+    const ms = toolsNow(all).find(({ name }) => name === tool)?.timeoutMs;
+    this.#left = ms === undefined ? null : new Countdown(clock, ms, () => controller.abort("timeout"));
+  }
+
+  /** Stands still until they have answered: the time that people take is not the call's (INT-13). */
+  async without<T>(answer: Promise<T>): Promise<T> {
+    this.#asked += 1;
+    this.#left?.pause();
+    try {
+      return await answer;
+    } finally {
+      this.#asked -= 1;
+      if (this.#asked === 0) this.#left?.resume();
+    }
+  }
+
+  end(): void {
+    this.#left?.end();
+    this.#left = null;
+  }
 }
 
 export type Handling = {

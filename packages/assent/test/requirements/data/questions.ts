@@ -215,7 +215,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-13b",
     line: "Running tool and model time-outs stand still while a person is being waited for.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-14a",
