@@ -5,7 +5,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-1",
     line: "Exchange and turn are two words for two things, and the limit counts model responses.",
-    status: "planned",
+    status: "verified",
     follows: ["LIM-1"],
   },
   {
