@@ -15,7 +15,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "PRI-1c",
     line: "Agent text that was withheld can be read with /history.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-1a",
@@ -100,7 +100,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-5a",
     line: "The request is durable in the journal before any surface shows it.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-5b",
@@ -190,7 +190,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-11d",
     line: "A dialog closed or a connection lost on a real surface submits nothing on the person's behalf.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-12a",
