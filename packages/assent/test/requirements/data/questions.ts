@@ -159,7 +159,13 @@ export const questions: readonly Requirement[] = [
   },
   {
     id: "INT-9b",
-    line: "Surfaces mark the default option as pre-selected and send no answer because of it.",
+    line: "The page marks the default option as pre-selected and sends no answer because of it.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "INT-9c",
+    line: "Terminals mark the default option of a question, and questions of sessions can have one.",
     status: "planned",
   },
   {
