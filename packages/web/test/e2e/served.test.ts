@@ -119,7 +119,9 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
       const other = await context.newPage();
       await other.goto(`${served.url}/#/`);
       const asked = other.getByRole("article", { name: "Question in closed" });
-      await asked.getByRole("checkbox").first().check();
+      await asked.waitFor();
+    await settled(other);
+    await asked.getByRole("checkbox").first().check();
       const before = events(session).length;
       await other.close();
       await settled(page);
