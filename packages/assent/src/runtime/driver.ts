@@ -14,7 +14,7 @@ import {
   type Work,
 } from "../core/index.ts";
 import { Asking } from "./asking.ts";
-import { endLate, runPlan, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
+import { CallTime, runPlan, SessionHands, type ToolHands, toolsNow } from "./hands.ts";
 import { expiry, judgeCall, type Prepared, prepareCall } from "./judging.ts";
 import { type LiveText, liveText } from "./live-text.ts";
 import type { OpenSession } from "./open-session.ts";
@@ -241,7 +241,9 @@ export class Driver {
   #run(id: string): void {
     const prepared = this.#prepared.get(id);
     if (prepared === undefined || prepared === null) throw new Error(`call ${id} was started without a plan`);
+    const { tool } = prepared.plan;
     const controller = new AbortController();
+    const time = new CallTime(tool, controller, this.#driving);
     const live = { stdout: this.#liveOutput(id, "stdout"), stderr: this.#liveOutput(id, "stderr") };
     const watched = {
       session: this.#session.id,
@@ -252,17 +254,15 @@ export class Driver {
         typeof text === "string" ? live[stream === "stderr" ? stream : "stdout"].add(text) : undefined,
       attended: this.#driving.attended(),
       tell: this.#tell,
-      ask: (draft: InputDraft) => this.#asking.input(id, draft),
+      ask: (draft: InputDraft) => time.without(this.#asking.input(id, draft)),
       form: (flow: Flow, takenBack?: AbortSignal) =>
-        this.#asking.form(id, flow, { ends: controller.signal, takenBack }),
+        time.without(this.#asking.form(id, flow, { ends: controller.signal, takenBack })),
       lend: this.#driving.lend,
     };
-    const { tool } = prepared.plan;
-    const stopWaiting = endLate(tool, controller, this.#driving);
     const run = () => runPlan(prepared.plan, prepared.hands, watched);
     const { signal } = controller;
     const done = settled(run, { signal, clock: this.#driving.clock }).then((answer) => {
-      stopWaiting();
+      time.end();
       this.#started.delete(id);
       live.stdout.end();
       live.stderr.end();

@@ -2,6 +2,7 @@ import type { ToolResult } from "../core/index.ts";
 import type { Policy } from "../policy/index.ts";
 import { messageOf } from "../wire/index.ts";
 import { checkHands, checkPolicy } from "./check-options.ts";
+import { Countdown } from "./countdown.ts";
 import type { Clock, Fact, Hands, LeftBehind, Plan, Ports, Tool, WatchedCall } from "./ports.ts";
 
 /**
@@ -96,14 +97,32 @@ export function toolsNow({ tools, joined }: Pick<Ports, "tools" | "joined">): re
   return all;
 }
 
-/** A call that takes longer than its tool may is told to end; how it ended is the tool's to say. What is returned ends the wait. */
-export function endLate(
-  name: string,
-  controller: AbortController,
-  { clock, ...all }: Pick<Ports, "tools" | "joined" | "clock">,
-): () => void {
-  const ms = toolsNow(all).find((tool) => tool.name === name)?.timeoutMs;
-  return ms === undefined ? () => {} : clock.after(ms, () => controller.abort("timeout"));
+/** What is left of the time that a call may take. Then it is told to end; how it ended is its tool's to say. */
+export class CallTime {
+  #left: Countdown | null;
+  #asked = 0;
+
+  constructor(tool: string, controller: AbortController, { clock, ...all }: Pick<Ports, "tools" | "joined" | "clock">) {
+    const ms = toolsNow(all).find(({ name }) => name === tool)?.timeoutMs;
+    this.#left = ms === undefined ? null : new Countdown(clock, ms, () => controller.abort("timeout"));
+  }
+
+  /** Stands still until they have answered: the time that people take is not the call's (INT-13). */
+  async without<T>(answer: Promise<T>): Promise<T> {
+    this.#asked += 1;
+    this.#left?.pause();
+    try {
+      return await answer;
+    } finally {
+      this.#asked -= 1;
+      if (this.#asked === 0) this.#left?.resume();
+    }
+  }
+
+  end(): void {
+    this.#left?.end();
+    this.#left = null;
+  }
 }
 
 /** What cannot be done is allowed because nothing is done: no tool gets to run it. */

@@ -21,6 +21,7 @@ import type { Plan, Policy } from "../policy/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 
 export type { Plan, ShellFacts } from "../policy/index.ts";
+export { Countdown } from "./countdown.ts";
 
 /**
  * What the runtime needs from outside, and all that it needs: every read, write, wait and start goes through one of
@@ -301,7 +302,7 @@ export type Tool = {
   readonly parameters: Json;
   /** Whether a call of it can change something. */
   readonly tier: "safe" | "elevated";
-  /** After so long a call is told to end; a tool that does not say keeps the time itself, or has none to keep. */
+  /** After so long a call is told to end, the time in which it asks people left out; a tool that does not say keeps its own. */
   readonly timeoutMs?: number;
   /** Whether it is offered in this session now; always, where it does not say. */
   available?(session: Session): boolean;

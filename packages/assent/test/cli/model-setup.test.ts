@@ -7,6 +7,7 @@ import { chooseModel, configureModel } from "../../src/cli/model.ts";
 import { modelFlow, setUpModel } from "../../src/cli/model-setup.ts";
 import { lintFlow } from "../../src/core/index.ts";
 import { readSlash } from "../../src/slash/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 /** A busy machine fails no test. */
 const patience = { timeout: 30_000 };
@@ -101,32 +102,36 @@ async function answer({ host }: Surrounded, session: string, line: string): Prom
   });
 }
 
-test("the whole set-up in a session: asked, confirmed, saved and used, with the key in no event", async () => {
-  const surrounded = openSurrounded();
-  const { host, around } = surrounded;
-  try {
-    const created = host.create({ cwd: home, limits: {} });
-    const session = "session" in created ? created.session : "";
-    host.hold(session, { unattended: () => null });
-    const read = readSlash("/model setup");
-    if (read === null || !("command" in read)) throw new Error("/model is a command");
-    await read.command.run(read.given, { host, session, by: ada, around });
-    for (const line of ["2", key, "1", "1", "yes"]) await answer(surrounded, session, line);
-    await vi.waitUntil(() => host.view(session).exchange === null, patience);
-    expect(host.view(session).lastResult?.text).toContain("saved; the model is anthropic:claude-sonnet-4-5");
-    expect(around.model.name()).toBe("anthropic:claude-sonnet-4-5");
-    expect(readFileSync(join(home, "model", "ANTHROPIC_API_KEY"), "utf8")).toBe(key);
-    expect(await around.doctor()).toMatch(/^ok {2}ANTHROPIC_API_KEY +saved, 18 characters$/m);
-    const watch = host.watch(session, { after: 0 });
-    watch.finish();
-    const events: unknown[] = [];
-    for await (const watched of watch) events.push(watched);
-    expect(JSON.stringify(events)).not.toContain(key);
-    expect(readdirSync(join(home, "secrets"))).toEqual([]);
-  } finally {
-    await host.close();
-  }
-});
+verifies(
+  "FLOW-5c",
+  "the whole set-up in a session: asked, confirmed, saved and used, with the key in no event",
+  async () => {
+    const surrounded = openSurrounded();
+    const { host, around } = surrounded;
+    try {
+      const created = host.create({ cwd: home, limits: {} });
+      const session = "session" in created ? created.session : "";
+      host.hold(session, { unattended: () => null });
+      const read = readSlash("/model setup");
+      if (read === null || !("command" in read)) throw new Error("/model is a command");
+      await read.command.run(read.given, { host, session, by: ada, around });
+      for (const line of ["2", key, "1", "1", "yes"]) await answer(surrounded, session, line);
+      await vi.waitUntil(() => host.view(session).exchange === null, patience);
+      expect(host.view(session).lastResult?.text).toContain("saved; the model is anthropic:claude-sonnet-4-5");
+      expect(around.model.name()).toBe("anthropic:claude-sonnet-4-5");
+      expect(readFileSync(join(home, "model", "ANTHROPIC_API_KEY"), "utf8")).toBe(key);
+      expect(await around.doctor()).toMatch(/^ok {2}ANTHROPIC_API_KEY +saved, 18 characters$/m);
+      const watch = host.watch(session, { after: 0 });
+      watch.finish();
+      const events: unknown[] = [];
+      for await (const watched of watch) events.push(watched);
+      expect(JSON.stringify(events)).not.toContain(key);
+      expect(readdirSync(join(home, "secrets"))).toEqual([]);
+    } finally {
+      await host.close();
+    }
+  },
+);
 
 test("of a model's name only its provider before it is known, not one that stands within it", async () => {
   const given = { provider: "Ollama", key: null, address: "http://127.0.0.1:9/v1" };

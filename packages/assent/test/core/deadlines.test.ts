@@ -152,6 +152,22 @@ verifies("INT-13a", "a clock set back while a person is asked makes no time", ()
   expect(told.model("thinking").find("run.ended")).toMatchObject({ outcome: "budget", bound: "clock" });
 });
 
+verifies("INT-13b", "no request to the model is under way while a person is asked, so none can be late by it", () => {
+  const asking: readonly Story[] = [
+    asked(),
+    approval(2 * hour),
+    atLimit(2 * hour),
+    story({ turns: 1 }).prompt().model("Done.").prompt("more"),
+    story().prompt().model("Which colour?\n\n1) Red\n2) Blue"),
+    running().model("", ask()),
+  ];
+  for (const told of asking) {
+    expect(told.work.type).toBe("ask-person");
+    expect(told.wait(hour).work.type).toBe("ask-person");
+    expect(told.prompt("and?").work.type).toBe("ask-person");
+  }
+});
+
 // ── One at a time ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Three calls run side by side and each asks for input, at 1000, 1010 and 1020. */

@@ -35,7 +35,7 @@ function tamper(place: Place, sql: string): void {
 const headIn = ({ stdout, stderr }: Ran) => /sha256:([0-9a-f]{64})\n/.exec(`${stdout}${stderr}`)?.[1] ?? "";
 
 verifies(
-  "SESS-5g",
+  ["SESS-5g", "CLI-1g"],
   "assent audit lists the calls of the newest session here, and tells the head of its chain",
   async () => {
     const { place, session } = await audited();

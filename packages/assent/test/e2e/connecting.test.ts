@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 verifies(
-  ["HAND-3a", "SEL-6b"],
+  ["HAND-3a", "SEL-6b", "FLOW-5c"],
   `without a shell the set-up begins at the terminal when the exchange has ended, and the next request knows of it${needsTerminal}`,
   async ({ skip }) => {
     if (needsTerminal !== "") skip();

@@ -19,22 +19,26 @@ async function killHolder(place: Place): Promise<void> {
 }
 
 describe.skipIf(noTerminal)(`an approval that is open when its process is killed${needsTerminal}`, () => {
-  verifies("INT-7", "is still there with the same id, and the yes to it runs the command exactly once", async () => {
-    const place = new Place(script);
-    const { id } = await asking(place);
-    await killHolder(place);
-    expect(place.pending().map(({ request }) => request.interaction_id)).toEqual([id]);
-    expect(place.assent(["answer", id, "1"])).toMatchObject({ status: 0, stdout: "" });
-    expect(place.read("count")).toBe("");
-    const session = place.sessions()[0]?.session ?? "";
-    expect(place.assent(["resume", session])).toMatchObject({ status: 0, stdout: "Counted.\n" });
-    expect(place.read("count")).toBe("x\n");
-    expect(place.assent(["resume", session]).status).toBe(0);
-    expect(place.read("count")).toBe("x\n");
-    const [first, second, ...more] = place.requests();
-    expect({ first: first?.number, second: second?.number, more }).toEqual({ first: 1, second: 2, more: [] });
-    expect(second?.request.messages.at(-1)).toMatchObject({ role: "tool", original: "call_original", failed: false });
-  });
+  verifies(
+    ["INT-7", "INT-5a"],
+    "is still there with the same id, and the yes to it runs the command exactly once",
+    async () => {
+      const place = new Place(script);
+      const { id } = await asking(place);
+      await killHolder(place);
+      expect(place.pending().map(({ request }) => request.interaction_id)).toEqual([id]);
+      expect(place.assent(["answer", id, "1"])).toMatchObject({ status: 0, stdout: "" });
+      expect(place.read("count")).toBe("");
+      const session = place.sessions()[0]?.session ?? "";
+      expect(place.assent(["resume", session])).toMatchObject({ status: 0, stdout: "Counted.\n" });
+      expect(place.read("count")).toBe("x\n");
+      expect(place.assent(["resume", session]).status).toBe(0);
+      expect(place.read("count")).toBe("x\n");
+      const [first, second, ...more] = place.requests();
+      expect({ first: first?.number, second: second?.number, more }).toEqual({ first: 1, second: 2, more: [] });
+      expect(second?.request.messages.at(-1)).toMatchObject({ role: "tool", original: "call_original", failed: false });
+    },
+  );
 
   verifies("INT-7", "and is answered with no never runs, and the model is told why", async () => {
     const place = new Place(script);

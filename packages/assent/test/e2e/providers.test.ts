@@ -60,19 +60,29 @@ describe.each(formats)("with %s", (format) => {
     expect(place.asked.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  verifies("SEL-2a", "tools go out as the API's own, each with name, description and JSON Schema", async () => {
-    const place = await open([{ text: "hi" }]);
-    await place.assent("run", "hello");
-    const offered = toolsIn(place.bodies[0] ?? {});
-    expect(offered.map(({ name }) => name)).toEqual([
-      ...["agentic", "complete", "ask", "flow", "terminal", "process"],
-      ...["read_file", "write_file", "edit_file", "list_files", "search_files", "slash_invoke", "run_interactive"],
-    ]);
-    for (const { description, parameters } of offered) {
-      expect(description).toMatch(/\w+ \w+/);
-      expect(parameters).toMatchObject({ type: "object", properties: expect.any(Object) });
-    }
-  });
+  verifies(
+    ["SEL-2a", "LOOP-2c"],
+    "tools go out as the API's own, each with name, description and JSON Schema",
+    async () => {
+      const place = await open([{ text: "hi" }]);
+      await place.assent("run", "hello");
+      const offered = toolsIn(place.bodies[0] ?? {});
+      expect(offered.map(({ name }) => name)).toEqual([
+        ...["agentic", "complete", "ask", "flow", "terminal", "process"],
+        ...["read_file", "write_file", "edit_file", "list_files", "search_files", "slash_invoke", "run_interactive"],
+      ]);
+      for (const { description, parameters } of offered) {
+        expect(description).toMatch(/\w+ \w+/);
+        expect(parameters).toMatchObject({ type: "object", properties: expect.any(Object) });
+      }
+      expect(offered.find(({ name }) => name === "complete")).toMatchObject({
+        description: expect.stringContaining("the objective is reached, or that it cannot be"),
+        parameters: {
+          properties: { status: { description: expect.stringContaining("failure: it cannot be reached") } },
+        },
+      });
+    },
+  );
 
   test("the first request has at most 12,288 bytes with all tools", async () => {
     const place = await open([{ text: "hi" }]);

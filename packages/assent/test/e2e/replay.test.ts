@@ -58,7 +58,7 @@ async function played(): Promise<Place> {
 }
 
 verifies(
-  "SESS-6a",
+  ["SESS-6a", "CLI-1g"],
   "a session of several processes is replayed, and asks the model what it was really asked",
   async () => {
     const place = await played();
@@ -164,42 +164,46 @@ verifies("SESS-6a", "a flow with a secret in it is replayed without knowing the 
   expect(report.given.secrets).toBeGreaterThan(0);
 });
 
-verifies(["SESS-6c", "SESS-6d"], "policy replay lists exactly the calls that other rules would judge otherwise", () => {
-  const place = new Place([terminal("ls -la"), terminal("echo a"), terminal("ls b\u001b[2J"), { text: "Done." }]);
-  place.assent(["run", "--unattended=deny", "look"]);
-  const session = onlySession(place);
-  const rule = { name: "no-list", command: ["ls"], verdict: "deny", reason: "nobody lists here" };
-  const rules = [{ ...rule, examples: { match: ["ls -l"], differ: ["cat x"] } }];
-  writeFileSync(place.file("strict.json"), JSON.stringify({ rules }));
-  const plain = place.assent(["policy", "replay"]);
-  expect([plain.status, plain.stdout]).toEqual([0, ""]);
-  expect(plain.stderr).toMatch(
-    /^assent: 0 of 3 calls would be judged otherwise, 3 as before\nassent: given: folders, .* as they are now\n$/,
-  );
-  const strict = place.assent(["policy", "replay", "--with", "strict.json"]);
-  expect(strict.status).toBe(6);
-  expect(strict.stderr).toMatch(/^assent: 2 of 3 calls would be judged otherwise, 1 as before\nassent: given: /);
-  const lines = strict.stdout.split("\n");
-  expect(lines.slice(0, 2)).toEqual([
-    `${session} t1c1  ls -la`,
-    "    allow (nothing-found) → deny (no-list): nobody lists here",
-  ]);
-  expect(lines[2]).toMatch(new RegExp(`^${session} t3c1 {2}ls b`));
-  expect(strict.stdout).not.toContain("\u001b");
-  expect(
-    jsonLines(place.assent(["policy", "replay", session, "--json", "--with", "strict.json"]).stdout)[0],
-  ).toMatchObject({
-    ...{ session, call: "t1c1", tool: "terminal", what: "ls -la" },
-    was: { verdict: "allow", rule: "nothing-found" },
-    now: { verdict: "deny", rule: "no-list", reason: "nobody lists here" },
-  });
-  // Sessions of another folder are not of this project.
-  const elsewhere = place.assent(["policy", "replay", "--all", "--with", join(place.folder, "strict.json")], "", [
-    ...["env", "-C", "/"],
-  ]);
-  expect(elsewhere.status).toBe(6);
-  expect(place.assent(["policy", "replay"], "", ["env", "-C", "/"]).stderr).toContain("0 of 0 calls");
-});
+verifies(
+  ["SESS-6c", "SESS-6d", "CLI-1g"],
+  "policy replay lists exactly the calls that other rules would judge otherwise",
+  () => {
+    const place = new Place([terminal("ls -la"), terminal("echo a"), terminal("ls b\u001b[2J"), { text: "Done." }]);
+    place.assent(["run", "--unattended=deny", "look"]);
+    const session = onlySession(place);
+    const rule = { name: "no-list", command: ["ls"], verdict: "deny", reason: "nobody lists here" };
+    const rules = [{ ...rule, examples: { match: ["ls -l"], differ: ["cat x"] } }];
+    writeFileSync(place.file("strict.json"), JSON.stringify({ rules }));
+    const plain = place.assent(["policy", "replay"]);
+    expect([plain.status, plain.stdout]).toEqual([0, ""]);
+    expect(plain.stderr).toMatch(
+      /^assent: 0 of 3 calls would be judged otherwise, 3 as before\nassent: given: folders, .* as they are now\n$/,
+    );
+    const strict = place.assent(["policy", "replay", "--with", "strict.json"]);
+    expect(strict.status).toBe(6);
+    expect(strict.stderr).toMatch(/^assent: 2 of 3 calls would be judged otherwise, 1 as before\nassent: given: /);
+    const lines = strict.stdout.split("\n");
+    expect(lines.slice(0, 2)).toEqual([
+      `${session} t1c1  ls -la`,
+      "    allow (nothing-found) → deny (no-list): nobody lists here",
+    ]);
+    expect(lines[2]).toMatch(new RegExp(`^${session} t3c1 {2}ls b`));
+    expect(strict.stdout).not.toContain("\u001b");
+    expect(
+      jsonLines(place.assent(["policy", "replay", session, "--json", "--with", "strict.json"]).stdout)[0],
+    ).toMatchObject({
+      ...{ session, call: "t1c1", tool: "terminal", what: "ls -la" },
+      was: { verdict: "allow", rule: "nothing-found" },
+      now: { verdict: "deny", rule: "no-list", reason: "nobody lists here" },
+    });
+    // Sessions of another folder are not of this project.
+    const elsewhere = place.assent(["policy", "replay", "--all", "--with", join(place.folder, "strict.json")], "", [
+      ...["env", "-C", "/"],
+    ]);
+    expect(elsewhere.status).toBe(6);
+    expect(place.assent(["policy", "replay"], "", ["env", "-C", "/"]).stderr).toContain("0 of 0 calls");
+  },
+);
 
 verifies("SESS-6c", "policy replay does not count a grant that was taken back for a call that asked", async () => {
   const command = "mkdir -p build && rm -rf build";

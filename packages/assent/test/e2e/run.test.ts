@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
+import { loaded } from "./loaded.ts";
 import { counting, jsonLines, needsTerminal, noTerminal, Place, type Scripted, terminal, until } from "./product.ts";
 
 const answered: readonly Scripted[] = [{ text: "Hello." }];
@@ -90,6 +91,48 @@ describe("the exit code of a run", () => {
     const { session = "" } = place.sessions()[0] ?? {};
     expect(place.assent(["stop", session])).toMatchObject({ status: 0 });
     expect(place.sessions()[0]).toMatchObject({ open: false, outcome: "stopped" });
+  });
+});
+
+describe("what a run had when it ended", () => {
+  const half = { text: "Half of it.", ...terminal("echo 1") };
+  const limited = [{ calls: [agentic] }, half, { text: "More of it.", ...terminal("echo 2") }];
+  const flags = ["--max-iterations", "2"];
+
+  test.each<[string, readonly Scripted[], readonly string[], string]>([
+    ["completed: partial", completed("partial"), [], "r"],
+    [
+      "stalled: the limit on silent-replies was reached",
+      [{ calls: [agentic] }, ...["a", "b", "c"].map((text) => ({ text }))],
+      [],
+      "c",
+    ],
+    ["turn-limit: the limit on turns was reached", [half], ["--max-turns=1"], "Half of it."],
+  ])("is printed, and that it %s", (ending, replies, more, text) => {
+    const { stdout, stderr } = new Place(replies).assent(["run", ...more, "go"]);
+    expect(stdout).toBe(`${text}\n`);
+    expect(stderr).toContain(`system  ended: ${ending}`);
+  });
+
+  verifies(["LOOP-4c", "LOOP-6c"], "is printed, and that its limit was reached, by run, resume and the shell", () => {
+    const told = "iteration-limit: the limit on iterations was reached";
+    const place = new Place(limited);
+    const ran = place.assent(["run", ...flags, "go"]);
+    expect(ran).toMatchObject({ status: 5, stdout: "More of it.\n" });
+    expect(ran.stderr).toContain(`system  ended: ${told}\n`);
+    const again = place.assent(["resume", place.sessions()[0]?.session ?? ""]);
+    expect(again).toMatchObject({ status: 5, stdout: "More of it.\n" });
+    expect(again.stderr).toContain("its last exchange ended: iteration-limit;");
+    const { stdout, stderr } = place.assent(flags, "go\n");
+    expect(`${stdout}${stderr}`).toMatch(/^agent {3}More of it\.$/m);
+    expect(`${stdout}${stderr}`).toContain(`system  ended: ${told}\n`);
+  });
+
+  verifies("LOOP-6c", "is in one event with how it ended, for whoever reads events", () => {
+    const { stdout } = new Place(limited).assent(["run", "--json", ...flags, "go"]);
+    expect(jsonLines<object>(stdout).at(-1)).toMatchObject({
+      ...{ type: "exchange.ended", outcome: "iteration-limit", bound: "iterations", text: "More of it." },
+    });
   });
 });
 
@@ -214,6 +257,35 @@ describe("what a session leaves behind", () => {
     await until("the child is gone", () => !isAlive(place) || undefined);
   });
 });
+
+verifies("CLU-2", "sessions are shared by a file alone: nothing listens, and nothing is left running", () => {
+  const place = new Place(asking);
+  const alone = () => {
+    const environs = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    const carriers = environs.filter((pid) => environOf(pid).includes(`ASSENT_HOME=${place.home}`));
+    const files = readdirSync(place.home, { recursive: true, withFileTypes: true });
+    return [carriers, files.filter((entry) => entry.isSocket()).map(({ name }) => name)];
+  };
+  expect(place.assent(["run", "--unattended=park", "count"]).status).toBe(4);
+  expect(alone()).toEqual([[], []]);
+  const [{ session = "", request = { interaction_id: "" } } = {}] = place.pending();
+  expect(place.assent(["answer", request.interaction_id, "1"]).status).toBe(0);
+  expect(alone()).toEqual([[], []]);
+  expect(place.assent(["resume", session])).toMatchObject({ status: 0, stdout: "Done.\n" });
+  expect(place.read("count")).toBe("x\n");
+  expect(alone()).toEqual([[], []]);
+  const found = loaded(new Place(answered), ["run", "hi"]);
+  expect(found.filter((each) => /^adapters\/http\/|^node:(?:http2?|https|net)$|hono/.test(each))).toEqual([]);
+  expect(found).toContain("node:sqlite");
+});
+
+function environOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 describe("sessions go on", () => {
   test("who resumes sees the command, its output and how it ended, as one who ran it does", () => {

@@ -43,7 +43,7 @@ verifies(
 );
 
 verifies(
-  ["ANS-6", "SESS-3b"],
+  ["ANS-6", "SESS-3b", "INT-11d"],
   "the end of input at a question leaves it open with exit code 4, and --continue asks it again",
   async () => {
     const { place, window } = await opened([terminal(counting), done]);
@@ -85,19 +85,23 @@ verifies(["ANS-6", "STOP-3a"], "a terminal that is gone kills what runs in it, w
   expect(place.requests()).toHaveLength(1);
 });
 
-verifies("ANS-6", "a terminal that is gone answers no question, also where only its input tells of it", async () => {
-  const place = new ShellPlace([terminal(counting), done]);
-  // A shell of the system's leads the session here, so that no signal comes.
-  const window = place.windowOf(`trap '' HUP; ${place.line()}; echo $? > code`);
-  await window.idle();
-  window.enter("clean");
-  await window.armed();
-  window.hangUp();
-  await until("it has left", () => place.read("code") || undefined);
-  expect(place.read("code")).toBe("129\n");
-  expect(place.pending()).toHaveLength(1);
-  expect(place.read("count")).toBe("");
-});
+verifies(
+  ["ANS-6", "INT-11d"],
+  "a terminal that is gone answers no question, also where only its input tells of it",
+  async () => {
+    const place = new ShellPlace([terminal(counting), done]);
+    // A shell of the system's leads the session here, so that no signal comes.
+    const window = place.windowOf(`trap '' HUP; ${place.line()}; echo $? > code`);
+    await window.idle();
+    window.enter("clean");
+    await window.armed();
+    window.hangUp();
+    await until("it has left", () => place.read("code") || undefined);
+    expect(place.read("code")).toBe("129\n");
+    expect(place.pending()).toHaveLength(1);
+    expect(place.read("count")).toBe("");
+  },
+);
 
 verifies(
   ["STOP-3c", "STOP-1f"],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { verifies } from "../requirements/verifies.ts";
 import { jsonLines, needsTerminal, noTerminal, type Scripted, until } from "./product.ts";
-import { filesUnder, kept, once, TerminalPlace } from "./terminal-product.ts";
+import { call, filesUnder, kept, once, TerminalPlace } from "./terminal-product.ts";
 
 const input = "The command waits for input; ^D ends it.";
 const secretInput = "The command waits for a secret.";
@@ -68,6 +68,16 @@ describe.skipIf(noTerminal)(`a command that waits for input${needsTerminal}`, ()
     await run.reply(input, "in the shell");
     expect(await run.ended).toBe(0);
     expect(place.results()[1]?.text).toBe("kept in the shell\n");
+  });
+
+  verifies("INT-13b", "has its time when it was answered, however long that took", async () => {
+    const place = new TerminalPlace([call({ command: "read x; echo got $x", timeout_s: 2 }), done]);
+    const run = place.startInTerminal(["run", "go"]);
+    await run.asked(input);
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
+    await run.reply(input, "late");
+    expect(await run.ended).toBe(0);
+    expect(place.results()).toMatchObject([{ type: "output", text: "got late\n", exit: 0 }]);
   });
 
   verifies("TERM-6", "is not any that is only silent", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { Place, terminal } from "../e2e/product.ts";
 import { verifies } from "../requirements/verifies.ts";
+import { rawly } from "./raw.ts";
 import { cookieFor, counted, done, eventually, recorded, Served, scriptAt, tokenFor, typesOf } from "./served.ts";
 
 const place = new Place([], {}, afterAll);
@@ -114,6 +115,24 @@ verifies("SRV-2b", "what is malformed is 400 and costs no attempt", async () => 
   }
   expect(await attempts(id)).toBe(0);
   expect(recorded(place, session)).toHaveLength(before);
+});
+
+verifies("INT-11d", "a connection that is lost, also in the middle of an answer, answers nothing", async () => {
+  const { session, id } = await served.asked();
+  const before = recorded(place, session).length;
+  const body = JSON.stringify({ selected_option_id: "1" });
+  const sent = (request: string, length: number, part: string) => {
+    const fields = [`Host: 127.0.0.1:${served.port}`, `Authorization: Bearer ${served.token}`, "Connection: close"];
+    const head = [`${request} HTTP/1.1`, ...fields, "Content-Type: application/json", `Content-Length: ${length}`];
+    return rawly(served.port, `${head.join("\r\n")}\r\n\r\n${part}`, length === part.length ? 5_000 : 200);
+  };
+  const answer = `POST /v1/interactions/${id}/response`;
+  // What came would be an answer by itself, but more was to come.
+  expect(await sent(answer, body.length + 1, body)).toMatchObject({ statuses: [] });
+  expect(await sent(answer, body.length, "")).toMatchObject({ statuses: [] });
+  expect((await served.call(`/v1/interactions/${id}`)).body).toMatchObject({ state: "open", attempts: 0 });
+  expect(recorded(place, session)).toHaveLength(before);
+  expect(await sent(answer, body.length, body)).toMatchObject({ statuses: [200] });
 });
 
 verifies("SRV-2e", "an invalid answer is 422 with the attempt it was, and the fourth ends the question", async () => {

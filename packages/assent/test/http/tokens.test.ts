@@ -85,45 +85,54 @@ function filesBelow(folder: string): readonly string[] {
   );
 }
 
-verifies("SRV-1e", "a token is told once: what is kept is a hash, in files that nobody else can read", async () => {
-  const made = place.assent(["token", "create", "Bo", "--role", "viewer", "--expires", "2", "--json"]);
-  const { token, ...told } = JSON.parse(made.stdout);
-  expect(token).toMatch(/^assent_[0-9a-f]{10}_[\w-]{43}$/);
-  expect(told).toEqual({
-    ...{ id: token.split("_")[1], name: "Bo", role: "viewer" },
-    ...{ created: expect.any(Number), expires: expect.any(Number) },
-  });
-  expect((await served.call("/v1/me", { token })).body).toEqual({ name: "Bo", role: "viewer" });
-  const listed = place.assent(["token", "list", "--json"]).stdout;
-  expect(listed).toContain(JSON.stringify(told));
-  const secret = token.slice(-43);
-  const files = filesBelow(place.home);
-  expect(files.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
-  const own = files.filter((file) => readFileSync(file).includes(served.token));
-  expect(own).toEqual([join(place.home, "client.json")]);
-  for (const file of [...own, ...filesBelow(join(place.home, "tokens"))]) {
-    expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
-  }
-  expect(statSync(join(place.home, "tokens")).mode & 0o077).toBe(0);
-  expect(served.running.output).not.toContain(served.token);
-});
+verifies(
+  ["SRV-1e", "CLI-1f"],
+  "a token is told once: what is kept is a hash, in files that nobody else can read",
+  async () => {
+    const made = place.assent(["token", "create", "Bo", "--role", "viewer", "--expires", "2", "--json"]);
+    const { token, ...told } = JSON.parse(made.stdout);
+    expect(token).toMatch(/^assent_[0-9a-f]{10}_[\w-]{43}$/);
+    expect(told).toEqual({
+      ...{ id: token.split("_")[1], name: "Bo", role: "viewer" },
+      ...{ created: expect.any(Number), expires: expect.any(Number) },
+    });
+    expect((await served.call("/v1/me", { token })).body).toEqual({ name: "Bo", role: "viewer" });
+    const listed = place.assent(["token", "list", "--json"]).stdout;
+    expect(listed).toContain(JSON.stringify(told));
+    const secret = token.slice(-43);
+    const files = filesBelow(place.home);
+    expect(files.filter((file) => readFileSync(file).includes(secret))).toEqual([]);
+    const own = files.filter((file) => readFileSync(file).includes(served.token));
+    expect(own).toEqual([join(place.home, "client.json")]);
+    for (const file of [...own, ...filesBelow(join(place.home, "tokens"))]) {
+      expect([file, statSync(file).mode & 0o777]).toEqual([file, 0o600]);
+    }
+    expect(statSync(join(place.home, "tokens")).mode & 0o077).toBe(0);
+    expect(served.running.output).not.toContain(served.token);
+  },
+);
 
-verifies("SRV-1c", "a token that is taken back or over opens nothing within a second, also as a cookie", async () => {
-  const token = tokenFor(place, "Cy");
-  const short = tokenFor(place, "Di", "--expires", "0.00002");
-  const cookie = await cookieFor(served, token);
-  const ways = [{ token }, { token: null, headers: { cookie } }];
-  for (const way of ways) expect(await served.call("/v1/me", way)).toMatchObject({ status: 200, body: { name: "Cy" } });
-  expect(place.assent(["token", "revoke", "Cy"])).toMatchObject({ status: 0, stdout: "" });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  for (const way of ways) expect((await served.call("/v1/me", way)).status).toBe(401);
-  expect((await served.call("/v1/login", { token: null, body: { token } })).status).toBe(401);
-  await eventually("the other is over", async () => {
-    return (await served.call("/v1/me", { token: short })).status === 401 || undefined;
-  });
-  expect(place.assent(["token", "list"]).stdout).toMatch(/Di {2}since \S+ {2}over since/);
-  expect(place.assent(["token", "revoke", "Cy"])).toMatchObject({ status: 2 });
-});
+verifies(
+  ["SRV-1c", "CLI-1f"],
+  "a token that is taken back or over opens nothing within a second, also as a cookie",
+  async () => {
+    const token = tokenFor(place, "Cy");
+    const short = tokenFor(place, "Di", "--expires", "0.00002");
+    const cookie = await cookieFor(served, token);
+    const ways = [{ token }, { token: null, headers: { cookie } }];
+    for (const way of ways)
+      expect(await served.call("/v1/me", way)).toMatchObject({ status: 200, body: { name: "Cy" } });
+    expect(place.assent(["token", "revoke", "Cy"])).toMatchObject({ status: 0, stdout: "" });
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    for (const way of ways) expect((await served.call("/v1/me", way)).status).toBe(401);
+    expect((await served.call("/v1/login", { token: null, body: { token } })).status).toBe(401);
+    await eventually("the other is over", async () => {
+      return (await served.call("/v1/me", { token: short })).status === 401 || undefined;
+    });
+    expect(place.assent(["token", "list"]).stdout).toMatch(/Di {2}since \S+ {2}over since/);
+    expect(place.assent(["token", "revoke", "Cy"])).toMatchObject({ status: 2 });
+  },
+);
 
 verifies("SRV-1c", "a stream ends when the token that opened it is taken back", async () => {
   const token = tokenFor(place, "Eve");

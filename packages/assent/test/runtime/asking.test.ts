@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Flow, Unattended } from "../../src/core/index.ts";
-import type { FormEnd } from "../../src/runtime/index.ts";
+import { type FormEnd, openMemoryJournal, type Tool } from "../../src/runtime/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { type Asks, Bench, colour, one, token } from "./asking-bench.ts";
+import { acting, prompt, Bench as TimedBench } from "./bench.ts";
 
 const telling =
   (flow: Flow): Asks =>
@@ -120,4 +122,44 @@ test("without the process that runs its call, a question is not open", async () 
   bench.journal.releaseLease(bench.session, { pid: 1, started: "1", boot: "", host: "1" });
   expect(bench.host.interactions().open).toEqual([]);
   await bench.host.close();
+});
+
+/** Works for 400 ms, asks two things at once, and works on until it is told to end. */
+function slowTool({ clock }: TimedBench): Tool {
+  return {
+    ...{ name: "slow", description: "", parameters: {}, tier: "safe", timeoutMs: 1_000 },
+    read: () => ({ type: "tool", parallel: false }),
+    hands: {
+      plan: (_given, { cwd }) => ({ tool: "slow", cwd, command: "echo a" }),
+      run: async (_plan, { form, signal }) => {
+        const told = new Promise((resolve) => signal.addEventListener("abort", resolve));
+        await new Promise<void>((resolve) => void clock.after(400, resolve));
+        const answers = await Promise.all([form(one), form(one)]);
+        await told;
+        return { type: "error", text: `${answers.map(({ type }) => type).join(", ")}, then ${signal.reason}` };
+      },
+    },
+  };
+}
+
+verifies("INT-13b", "the time that a tool may take stands still while its call asks, and then goes on", async () => {
+  const bench = new TimedBench({ calls: [{ tool: "slow", arguments: {}, id: "c" }] }, { text: "Done." });
+  const host = bench.process(1, { tools: [slowTool(bench)] });
+  host.create({ cwd: "/work", limits: {} });
+  host.hold("s", { unattended: () => null });
+  host.submit("s", prompt());
+  const results = () =>
+    openMemoryJournal(bench.store)
+      .read("s", 0)
+      .events.flatMap(({ event }) => (event.type === "call.finished" ? [event.result.text] : []));
+  for (const interaction of ["s-1", "s-2"]) {
+    await bench.pass(5_000);
+    host.submit("s", { type: "reply", interaction, line: "1", shown: null, ...acting });
+  }
+  await bench.pass(599);
+  expect(results()).toEqual([]);
+  await bench.pass(1);
+  expect(results()).toEqual(["filled, filled, then timeout"]);
+  await bench.pass(5_000);
+  expect(host.view("s").lastEnding).toMatchObject({ outcome: "answered" });
 });

@@ -59,6 +59,40 @@ verifies("SESS-4c", "what another process recorded is noticed within 200 ms", as
   expect(outcome(working.view("s"))).toBe("answered");
 });
 
+verifies("INT-5a", "a question that could not be recorded is shown nowhere, and is once it was", async () => {
+  const bench = new Bench(asks, { text: "done" });
+  const journal = openMemoryJournal(bench.store);
+  const append: typeof journal.append = (session, expected, events) => {
+    if (events.some(({ type }) => type === "interaction.requested")) throw new JournalError("full", "the disk is full");
+    return journal.append(session, expected, events);
+  };
+  const [full, other] = [bench.process(1, { journal: { ...journal, append } }), bench.process(2)];
+  full.create({ cwd: "/work", limits: {} });
+  const shown: string[] = [];
+  const show = (where: string) => (request: { readonly interaction_id: string }) => {
+    shown.push(`${where} ${request.interaction_id}`);
+    return null;
+  };
+  const watched = (async () => {
+    for await (const each of full.watch("s", { after: 0 })) {
+      if (each.type === "recorded" && each.event.type === "interaction.requested") show("watched")(each.event.request);
+    }
+  })();
+  watched.catch(() => {});
+  full.submit("s", prompt());
+  full.hold("s", { unattended: show("asked") });
+  await bench.pass(100);
+  await expect(watched).rejects.toThrow("the disk is full");
+  for (const host of [full, other]) {
+    for (const { request } of [...host.view("s").interactions, ...host.interactions().open]) show("open")(request);
+  }
+  expect(shown).toEqual([]);
+  other.hold("s", { unattended: show("asked") });
+  await bench.pass(100);
+  expect(shown).toContain("asked s-1");
+  expect(other.interactions().open).toHaveLength(1);
+});
+
 verifies("INT-8c", "a question expires by itself while a process is there, and nobody said anything", async () => {
   const bench = new Bench(asks, { text: "done" });
   const host = bench.process(1, { expiryMs: 1_000 });

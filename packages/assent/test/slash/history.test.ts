@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Said } from "../../src/show/index.ts";
 import type { SlashResult } from "../../src/slash/index.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { TestPlace } from "./place.ts";
 
 function lines(result: SlashResult): readonly string[] {
@@ -31,7 +32,7 @@ test("what was said and done is shown with its channels, and no more exchanges t
   expect(lines(await place.type("/history all"))).toEqual(all);
 });
 
-test("what was withheld beside a question, and what was discarded, is there and marked", async () => {
+verifies("PRI-1c", "what was withheld beside a question, and what was discarded, is there and marked", async () => {
   const asks = { tool: "ask", arguments: { question: "Which colour?", options: ["Red", "Blue"] }, id: "q" };
   const place = new TestPlace({
     replies: [{ text: "I need to know.", calls: [asks] }, { text: "Would you like more?" }, { text: "Done." }],

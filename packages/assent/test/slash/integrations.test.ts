@@ -167,7 +167,7 @@ describe("/integrations verify", () => {
 });
 
 describe("/integrations setup", () => {
-  verifies("INTG-2a", "asks for what the service needs, and has its tool save it", async () => {
+  verifies(["INTG-2a", "FLOW-5c"], "asks for what the service needs, and has its tool save it", async () => {
     const place = await placeWith([]);
     expect(await textOf(place, "/integrations setup sentry-io")).toBe("setting up Sentry; cancel leaves all as it is");
     expect(place.session.exchange?.prompt).toBe("/integrations setup sentry-io");

@@ -108,6 +108,27 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
     },
   );
 
+  inBrowser(
+    "[INT-9b] the default option is marked, and nothing but choosing it sends it",
+    async ({ server, visit }) => {
+      server.session("d", { name: "d" });
+      const options = ["Red", "Blue"].map((label, index) => ({ id: String(index + 1), label }));
+      server.ask("d", { interaction_id: "d-1", question: "Which colour?", options, default_option_id: "2" });
+      const page = await visit("/");
+      await card(page, "d").waitFor();
+      await settled(page);
+      expect(await page.locator("button.option").allTextContents()).toEqual(["1) Red", "2) Blue default"]);
+      await card(page, "d").focus();
+      for (const key of ["Enter", "Space", "Escape"]) await page.keyboard.press(key);
+      await card(page, "d").getByRole("textbox").focus();
+      await page.keyboard.press("Enter");
+      await settled(page);
+      expect(server.answers()).toEqual([]);
+      await page.getByRole("button", { name: "2) Blue" }).click();
+      await eventually(() => expect(server.answers()).toMatchObject([{ selected_option_id: "2" }]));
+    },
+  );
+
   inBrowser("a number key answers the first card, and the focus goes to the next one", async ({ server, visit }) => {
     askApproval(server, "one", "one-1");
     askApproval(server, "two", "two-1");

@@ -109,6 +109,28 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     expect(answered).toMatchObject({ response: { selected_option_ids: ["1", "3"] }, by: { adapter: "page" } });
   });
 
+  verifies(
+    "INT-11d",
+    "a page that is closed over half an answer sends nothing, and the question stays open",
+    async () => {
+      const ask = { question: "Which parts?", options: ["Server", "Page", "Docs"], multi_select: true };
+      const session = await begin("closed", asks("ask", ask), done);
+      const interaction = await served.openIn(session);
+      const other = await context.newPage();
+      await other.goto(`${served.url}/#/`);
+      const asked = other.getByRole("article", { name: "Question in closed" });
+      await asked.waitFor();
+    await settled(other);
+    await asked.getByRole("checkbox").first().check();
+      const before = events(session).length;
+      await other.close();
+      await settled(page);
+      expect((await served.call(`/v1/interactions/${interaction}`)).body).toMatchObject({ state: "open", attempts: 0 });
+      expect(events(session)).toHaveLength(before);
+      expect((await served.respond(interaction, { cancelled: true })).status).toBe(200);
+    },
+  );
+
   verifies("WEB-1b", "a flow is filled in, one step is edited, and what was meant is confirmed", async () => {
     const steps = [
       { key: "env", instruction: "Which environment?", options: ["Staging", "Production"] },

@@ -8,11 +8,12 @@ import { shortModel } from "./status.ts";
 export async function leaveSession(host: SessionHost, followed: Followed): Promise<readonly Said[]> {
   const { session } = followed;
   await followed.leave();
-  const { counted, name, exchange, interactions, history } = host.view(session);
+  const { status, counted, name, exchange, interactions, history } = host.view(session);
   if (counted.exchanges === 0 && name === null && history === null) {
     host.remove(session);
     return [];
   }
+  if (status === "aborted") return saidSystem(`session ${session} is aborted: assent --session ${session} reads it`);
   const open = interactions.length > 0 ? "its question stays open; " : exchange === null ? "" : "it goes on later; ";
   return saidSystem(`session ${session}: ${open}assent resume ${session} or assent --continue goes on`);
 }

@@ -1,7 +1,6 @@
-import type { Clock } from "../../runtime/ports.ts";
+import { type Clock, Countdown } from "../../runtime/ports.ts";
 import type { McpWatch } from "../types.ts";
 import type { Asking } from "./client.ts";
-import { Countdown } from "./countdown.ts";
 
 export type Times = {
   /** Without a sign of life. */

@@ -66,7 +66,7 @@ test("a request is late when it was quiet for too long; progress lets it go on, 
   expect(lines).toHaveLength(4);
 });
 
-test("its time stands still while a person is asked", async () => {
+verifies("INT-13b", "its time stands still while a person is asked", async () => {
   const clock = new Hand();
   const running = new Running(clock, times, watched().watch);
   const ran = running.run(never, () => undefined);

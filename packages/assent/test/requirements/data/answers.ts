@@ -185,7 +185,7 @@ export const answers: readonly Requirement[] = [
   {
     id: "FLOW-5c",
     line: "Slash commands can run a flow, and set-up is one.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "FLOW-6a",

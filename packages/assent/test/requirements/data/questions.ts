@@ -15,7 +15,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "PRI-1c",
     line: "Agent text that was withheld can be read with /history.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-1a",
@@ -100,7 +100,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-5a",
     line: "The request is durable in the journal before any surface shows it.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-5b",
@@ -159,7 +159,13 @@ export const questions: readonly Requirement[] = [
   },
   {
     id: "INT-9b",
-    line: "Surfaces mark the default option as pre-selected and send no answer because of it.",
+    line: "The page marks the default option as pre-selected and sends no answer because of it.",
+    status: "verified",
+    needs: "chromium",
+  },
+  {
+    id: "INT-9c",
+    line: "Terminals mark the default option of a question, and questions of sessions can have one.",
     status: "planned",
   },
   {
@@ -190,7 +196,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-11d",
     line: "A dialog closed or a connection lost on a real surface submits nothing on the person's behalf.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-12a",
@@ -215,7 +221,7 @@ export const questions: readonly Requirement[] = [
   {
     id: "INT-13b",
     line: "Running tool and model time-outs stand still while a person is being waited for.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "INT-14a",

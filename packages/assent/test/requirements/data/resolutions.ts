@@ -5,7 +5,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-1",
     line: "Exchange and turn are two words for two things, and the limit counts model responses.",
-    status: "planned",
+    status: "verified",
     follows: ["LIM-1"],
   },
   {
@@ -71,7 +71,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-12",
     line: "Standard mode ends without a call, a run ends with complete.",
-    status: "planned",
+    status: "verified",
     follows: ["LOOP-1", "LOOP-2"],
   },
   {
@@ -83,7 +83,7 @@ export const resolutions: readonly Requirement[] = [
   {
     id: "RES-14",
     line: "Set-up is a flow; a child process serves only where nothing else can.",
-    status: "planned",
+    status: "verified",
     follows: ["FLOW-5", "HAND-2b"],
   },
 ];

@@ -45,7 +45,7 @@ export const runs: readonly Requirement[] = [
   {
     id: "LOOP-2c",
     line: "The complete tool tells the model that failure is the status for an objective it cannot reach.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LOOP-3a",
@@ -90,7 +90,7 @@ export const runs: readonly Requirement[] = [
   {
     id: "LOOP-4c",
     line: "The printed output states that the iteration limit was reached.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LOOP-5a",
@@ -140,7 +140,7 @@ export const runs: readonly Requirement[] = [
   {
     id: "LOOP-6c",
     line: "Callers and screens receive outcome and partial result together.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LOOP-7",

@@ -30,12 +30,12 @@ export const sessions: readonly Requirement[] = [
   {
     id: "LIM-1f",
     line: "The abort ends the persistent shell and all background processes.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LIM-1g",
     line: "An aborted session resumes for reading only, and a fork of it carries on.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "LIM-1h",

@@ -30,11 +30,16 @@ export const surfaces: readonly Requirement[] = [
   {
     id: "CLI-1f",
     line: "serve and token create, list and revoke exist.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "CLI-1g",
-    line: "audit, replay, policy replay, mcp and acp exist.",
+    line: "audit, replay and policy replay exist.",
+    status: "verified",
+  },
+  {
+    id: "CLI-1h",
+    line: "mcp and acp exist.",
     status: "planned",
   },
   {
@@ -306,7 +311,7 @@ export const surfaces: readonly Requirement[] = [
   {
     id: "CLU-2",
     line: "On one machine an embedded store suffices and no server is needed.",
-    status: "planned",
+    status: "verified",
   },
   {
     id: "OBS-1",

@@ -1,4 +1,4 @@
-import type { Clock } from "../../runtime/ports.ts";
+import type { Clock } from "./ports.ts";
 
 /** Calls back once when its time is over. It can begin anew, and stands still while a person is asked. */
 export class Countdown {
