@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { endianness } from "node:os";
 
 /** As SQLite writes them: a header, then frames, each a page with a header of its own. */
 const headerBytes = 32;
@@ -7,7 +8,8 @@ const frameHeaderBytes = 24;
 const magic = 0x377f0682;
 
 type Sum = readonly [one: number, two: number];
-type Log = { readonly bytes: Buffer; readonly view: DataView; readonly little: boolean; readonly frameBytes: number };
+/** `words`: all of it, in the order of bytes in which its sums are made. */
+type Log = { readonly bytes: Buffer; readonly view: DataView; readonly words: Int32Array; readonly frameBytes: number };
 
 /**
  * Where the log of a store cannot be read although more was written after it: from there on SQLite takes nothing of it, as if it had
@@ -32,7 +34,8 @@ function readLog(file: string): Buffer {
 function lostIn(bytes: Buffer): number | null {
   if (bytes.length < headerBytes + frameHeaderBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const log = { bytes, view, little: (view.getUint32(0) & 1) === 0, frameBytes: frameHeaderBytes + view.getUint32(8) };
+  const isLittle = (view.getUint32(0) & 1) === 0;
+  const log = { bytes, view, words: wordsOf(bytes, isLittle), frameBytes: frameHeaderBytes + view.getUint32(8) };
   const isHeader = (view.getUint32(0) | 1) === (magic | 1) && isSum(log, 24, summed(log, [0, 0], 0, 24));
   // A log that was emptied begins with nothing.
   if (!isHeader) return bytes.subarray(0, headerBytes).every((byte) => byte === 0) ? null : 0;
@@ -64,15 +67,24 @@ function isSaltOfNext({ bytes, frameBytes }: Log, at: number): boolean {
   return next + frameBytes <= bytes.length && bytes.compare(bytes, next + 8, next + 16, 16, 24) === 0;
 }
 
-function summed({ view, little }: Log, [first, second]: Sum, from: number, to: number): Sum {
+/** Nearly every log has the order of the machine that it is read on, and needs no copy. */
+function wordsOf(bytes: Buffer, isLittle: boolean): Int32Array {
+  const length = Math.floor(bytes.length / 4);
+  const isOwn = isLittle === (endianness() === "LE");
+  if (isOwn && bytes.byteOffset % 4 === 0) return new Int32Array(bytes.buffer, bytes.byteOffset, length);
+  const copy = Buffer.from(new Uint8Array(bytes.subarray(0, length * 4)).buffer);
+  return new Int32Array((isOwn ? copy : copy.swap32()).buffer);
+}
+
+function summed({ words }: Log, [first, second]: Sum, from: number, to: number): Sum {
   let [one, two] = [first, second];
-  for (let at = from; at < to; at += 8) {
-    one = (one + view.getUint32(at, little) + two) >>> 0;
-    two = (two + view.getUint32(at + 4, little) + one) >>> 0;
+  for (let at = from / 4; at < to / 4; at += 2) {
+    one = (one + (words[at] ?? 0) + two) | 0;
+    two = (two + (words[at + 1] ?? 0) + one) | 0;
   }
   return [one, two];
 }
 
 function isSum({ view }: Log, at: number, [one, two]: Sum): boolean {
-  return view.getUint32(at) === one && view.getUint32(at + 4) === two;
+  return view.getInt32(at) === one && view.getInt32(at + 4) === two;
 }
