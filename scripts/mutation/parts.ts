@@ -16,11 +16,7 @@ export type Part = {
 
 const never = ["src/**/*.test.ts", "src/**/*.fixture.ts", "src/**/examples/**"];
 
-const policyTests = [
-  "src/policy/**/*.test.ts",
-  "test/policy/*.test.ts",
-  "test/runtime/{judging,judged-again,machine-policy}.test.ts",
-];
+const policyTests = ["src/policy/**/*.test.ts", "test/policy/*.test.ts"];
 
 /**
  * The tests are those that take milliseconds: one mutant runs up to all that reach it. Random walks, rewritings, real

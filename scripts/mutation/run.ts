@@ -1,25 +1,26 @@
 /**
  * Changes the code in small ways and looks whether the tests notice: `npm run mutation`, `npm run mutation -- policy`,
- * `npm run mutation -- --from 3` for another sample, `npm run mutation -- --all` for all mutants (many hours).
+ * `npm run mutation -- --from 3` for another sample, `--thin 3` for a third of it, `--all` for all mutants (many hours).
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
 import { type Part, parts } from "./parts.ts";
 import { rangeOf, root, sampled, type Unit, unitsOf } from "./sample.ts";
-import { type MutantResult, scoreLines, survivorLines } from "./score.ts";
+import { type MutantResult, scoreLines } from "./score.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     all: { type: "boolean", default: false },
     from: { type: "string", default: "0" },
+    thin: { type: "string", default: "1" },
     concurrency: { type: "string", default: "1" },
   },
 });
 
-const reports = join(root, "coverage", "mutation");
+const reports = join(root, "node_modules", ".cache", "mutation");
 mkdirSync(reports, { recursive: true });
 const chosen = parts.filter(
   ({ group, name }) => positionals.length === 0 || positionals.includes(group) || positionals.includes(name),
@@ -27,10 +28,11 @@ const chosen = parts.filter(
 const found: { part: Part; units: readonly Unit[]; results: readonly MutantResult[] }[] = [];
 for (const part of chosen) {
   const all = unitsOf(part);
-  const units = values.all ? all : sampled(all, part.every, Number(values.from));
+  const units = values.all ? all : sampled(all, part.every * Number(values.thin), Number(values.from));
   process.env["MUTATED"] = part.name;
+  process.env["MUTANTS_MISSED"] = join(reports, `${part.name}-missed.txt`);
+  rmSync(process.env["MUTANTS_MISSED"], { force: true });
   const results = await mutated(part, units);
-  writeFileSync(join(reports, `${part.name}-survivors.txt`), survivorLines(results).join("\n"));
   found.push({ part, units, results });
 }
 process.stdout.write(`${scoreLines(found).join("\n")}\n`);
@@ -39,7 +41,7 @@ async function mutated(part: Part, units: readonly Unit[]): Promise<readonly Mut
   const stryker = new Stryker({
     mutate: units.map(rangeOf),
     mutator: { excludedMutations: [...part.excludedMutations] },
-    plugins: ["@stryker-mutator/vitest-runner"],
+    plugins: ["@stryker-mutator/vitest-runner", join(import.meta.dirname, "missed.ts")],
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
     coverageAnalysis: "perTest",
@@ -48,16 +50,15 @@ async function mutated(part: Part, units: readonly Unit[]): Promise<readonly Mut
     concurrency: Number(values.concurrency),
     // A mutant that never ends is found by how often it runs; on a busy machine the clock would call slow ones killed.
     timeoutMS: 20_000,
-    timeoutFactor: 5,
+    timeoutFactor: 3,
     dryRunTimeoutMinutes: 20,
     // TypeScript 7 has no API by which it could be rewritten, and vitest does not need it.
     tsconfigFile: "none",
     disableTypeChecks: false,
     tempDirName: ".stryker-tmp",
     ignorePatterns: ["bench", "campaigns", "docs", "examples", "packages/web", "coverage"],
-    reporters: ["json", "progress-append-only"],
+    reporters: ["json", "progress-append-only", "missed"],
     jsonReporter: { fileName: join(reports, `${part.name}.json`) },
-    clearTextReporter: { logTests: false },
   });
   return await stryker.runMutationTest();
 }

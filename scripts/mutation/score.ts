@@ -8,7 +8,7 @@ type MutantStatus = MutantResult["status"];
 type Found = { readonly part: Part; readonly units: readonly Unit[]; readonly results: readonly MutantResult[] };
 
 const noticed: readonly MutantStatus[] = ["Killed", "Timeout"];
-const missed: readonly MutantStatus[] = ["Survived", "NoCoverage"];
+export const missed: readonly MutantStatus[] = ["Survived", "NoCoverage"];
 
 /** A line for each group: its score with how far it may be off, and what it is made of. */
 export function scoreLines(found: readonly Found[]): readonly string[] {
@@ -57,13 +57,3 @@ export function estimate(units: readonly (readonly Pick<MutantResult, "status">[
 }
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-
-/** What no test noticed, by file and line. */
-export function survivorLines(results: readonly MutantResult[]): readonly string[] {
-  return results
-    .filter(({ status }) => missed.includes(status))
-    .map(({ status, mutatorName, fileName, location, replacement }) => {
-      const at = `${relative(root, fileName)}:${location.start.line + 1}:${location.start.column + 1}`;
-      return `${status} ${mutatorName} ${at} ${(replacement ?? "").replaceAll(/\s+/gu, " ")}`;
-    });
-}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { approvalRequest, questionRequest, turnLimitRequest } from "./index.ts";
+import { approvalDraft, approvalOf } from "./request.ts";
 
 const yesNo = [
   { id: "yes", label: "Yes" },
@@ -68,5 +69,42 @@ test("the question at the turn limit is constant, names the flag and takes yes o
     options: yesNo,
     allow_free_text: false,
     allow_cancel: true,
+  });
+});
+
+test("an approval shows what is decided on: a command, a change, or the arguments of a tool", () => {
+  expect(approvalDraft({ tool: "terminal", cwd: "/p", command: "rm a\nrm b" })).toEqual({
+    question: "Approve command: rm a\\nrm b? (yes/no)",
+    subject: { command: ["rm a", "rm b"], cwd: "/p" },
+  });
+  expect(approvalDraft({ tool: "edit", cwd: "/p", change: { path: "a.txt", diff: "-x\n+y\n" } })).toEqual({
+    question: "Approve command: edit a.txt? (yes/no)",
+    subject: { tool: "edit", path: "a.txt", cwd: "/p", diff: ["-x", "+y"] },
+  });
+  expect(approvalDraft({ tool: "look", cwd: "/p", more: { at: 1 } })).toEqual({
+    question: 'Approve command: look {"at":1}? (yes/no)',
+    subject: { tool: "look", arguments: { at: 1 }, cwd: "/p" },
+  });
+});
+
+test("of a tool of others it is said whose it is, what that one claims, and what has changed", () => {
+  const call = { tool: "look", cwd: "/p" };
+  const whole = { tool: "look", arguments: null, cwd: "/p", server: "s" };
+  expect(approvalDraft({ ...call, outside: { server: "s", claims: [] } }).subject).toEqual(whole);
+  const outside = { server: "s", claims: ["reads", "no network"], changed: { was: ["a"], now: ["b"] } };
+  expect(approvalDraft({ ...call, outside }).subject).toEqual({
+    ...whole,
+    "says of itself": "reads, no network",
+    "it was": ["a"],
+    "it is now": ["b"],
+  });
+});
+
+test("an approval is read back from its request as it was drafted", () => {
+  const draft = { question: "Approve?", subject: { a: 1 }, timeout_ms: 5, metadata: { b: 2 } };
+  expect(approvalOf(approvalRequest("s-1", draft, "d"))).toEqual(draft);
+  expect(approvalOf(approvalRequest("s-1", { question: "Approve?", subject: null }, "d"))).toStrictEqual({
+    question: "Approve?",
+    subject: null,
   });
 });

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { givenInput } from "../../src/core/answers.ts";
+import { resultText } from "../../src/core/history.ts";
+import { ask, bodies, person, story } from "./story.ts";
+
+const acted = { by: person, authority: "act" } as const;
+
+test("a session is created once", () => {
+  expect(story().give({ type: "creation", session: "s", cwd: "/other", limits: {} }).last).toEqual({
+    events: [],
+    refusal: { code: "session_exists", detail: "session s exists" },
+  });
+});
+
+describe("the limits", () => {
+  test("the one for iterations changes alone, and as it was it changes nothing", () => {
+    const told = story({ turns: 3, iterations: 4 }).give({ type: "limit", iterations: 9, ...acted });
+    expect(bodies(told.last.events)).toEqual([{ type: "limit.changed", iterations: 9, by: person }]);
+    expect([told.session.limits.turns, told.session.limits.iterations]).toEqual([3, 9]);
+    expect(told.give({ type: "limit", iterations: 9, ...acted }).last).toEqual({ events: [], refusal: null });
+  });
+
+  test("the one for iterations is a positive integer", () => {
+    for (const wrong of [0, -1, 2.5, "x", null]) {
+      expect(story().give({ type: "limit", iterations: wrong, ...acted }).last.refusal).toEqual({
+        code: "invalid_limit",
+        detail: `iterations: expected a positive integer, found ${JSON.stringify(wrong)}`,
+      });
+    }
+  });
+});
+
+test("a name and a command have something to be seen", () => {
+  expect(story().give({ type: "entry", command: " \u200b", ...acted }).last.refusal).toEqual({
+    code: "invalid_command",
+    detail: "a command has at least one visible character",
+  });
+  const flow = { steps: [{ key: "where", question: "Where?", options: [], allow_free_text: true }] };
+  expect(story().give({ type: "flow", flow, name: " ", arguments: "{}", ...acted }).last.refusal?.code).toBe(
+    "invalid_name",
+  );
+});
+
+describe("a command of the shell that is typed at a question", () => {
+  const asked = () => story().prompt().model("", ask());
+
+  test("is no answer and costs no attempt", () => {
+    const told = asked().give({
+      type: "reply",
+      interaction: "s-1",
+      line: "/help",
+      shown: "digest of the block",
+      ...acted,
+    });
+    expect(told.last).toEqual({
+      events: [],
+      refusal: {
+        code: "invalid_response",
+        detail: "/help is a command of the shell, not an answer; /text takes it as one",
+      },
+    });
+  });
+});
+
+test("what a command ended with stands behind its text where it is notable", () => {
+  const result = { type: "output", text: "done" } as const;
+  expect(resultText(result)).toBe("done");
+  expect(resultText({ ...result, exit: 2, signal: "SIGTERM", duration_ms: 61_500, cwd: "/srv" })).toBe(
+    "done\n[exit 2, signal SIGTERM, 61.5 s, in /srv]",
+  );
+  expect(resultText({ ...result, text: "", exit: 1 })).toBe("[exit 1]");
+  expect(resultText({ ...result, text: "done\n", exit: 1 })).toBe("done\n[exit 1]");
+});
+
+test("a question that is not there gave a running command nothing", () => {
+  expect(givenInput(story().session, "s-9")).toBe(null);
+});
