@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { readCatalogueEntry } from "../../src/wire/catalogue-file.ts";
+import { isEventType } from "../../src/wire/events.ts";
 import { readModels } from "../../src/wire/models-file.ts";
 import { readCheckLine, readRules } from "../../src/wire/policy-lines.ts";
 import { readReceived, receivedEvent } from "../../src/wire/received.ts";
-import { isEventName, readFlowLine, readJudgedLine, readResultLine } from "../../src/wire/scenario-lines.ts";
+import { readFlowLine, readJudgedLine, readResultLine } from "../../src/wire/scenario-lines.ts";
 import { readScript } from "../../src/wire/script.ts";
 import { decodeClientFile, decodeToken, encodeClientFile, encodeToken } from "../../src/wire/token.ts";
 
@@ -109,7 +110,7 @@ test("the lines of a scenario are read, and a misspelled field is no field that 
   expect(readFlowLine(JSON.stringify(flow))).toMatchObject({ type: "read" });
   expect(readFlowLine("x")).toEqual({ type: "broken", reason: notJson });
   expect(readFlowLine("{}")).toMatchObject({ type: "broken" });
-  expect([isEventName("call.finished"), isEventName("toString")]).toEqual([true, false]);
+  expect([isEventType("call.finished"), isEventType("toString")]).toEqual([true, false]);
 });
 
 test("an entry of the catalogue is read with what it leaves out, and what its text breaks is said in words", () => {
