@@ -120,8 +120,8 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
       await other.goto(`${served.url}/#/`);
       const asked = other.getByRole("article", { name: "Question in closed" });
       await asked.waitFor();
-    await settled(other);
-    await asked.getByRole("checkbox").first().check();
+      await settled(other);
+      await asked.getByRole("checkbox").first().check();
       const before = events(session).length;
       await other.close();
       await settled(page);
