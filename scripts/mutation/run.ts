@@ -56,7 +56,7 @@ async function mutated(part: Part, units: readonly Unit[]): Promise<readonly Mut
     tsconfigFile: "none",
     disableTypeChecks: false,
     tempDirName: ".stryker-tmp",
-    ignorePatterns: ["bench", "campaigns", "docs", "examples", "packages/web", "coverage"],
+    ignorePatterns: ["/bench", "/campaigns", "/docs", "/examples", "/packages/web", "/coverage"],
     reporters: ["json", "progress-append-only", "missed"],
     jsonReporter: { fileName: join(reports, `${part.name}.json`) },
   });

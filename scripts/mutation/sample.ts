@@ -27,7 +27,7 @@ export function rangeOf({ file, from, to }: Unit): string {
   return `${file}:${from.line}:${from.column}-${to.line}:${to.column}`;
 }
 
-export function unitsIn(file: string, text: string): readonly Unit[] {
+function unitsIn(file: string, text: string): readonly Unit[] {
   const position = positions(text);
   return (
     parseSync(file, text)

@@ -39,7 +39,7 @@ function clusters({ units, results }: Found): readonly (readonly MutantResult[])
 }
 
 /** The score of a sample of clusters, and the half width of its 95 % interval. */
-export function estimate(units: readonly (readonly Pick<MutantResult, "status">[])[]): {
+function estimate(units: readonly (readonly Pick<MutantResult, "status">[])[]): {
   score: number;
   margin: number;
 } {

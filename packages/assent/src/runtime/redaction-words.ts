@@ -22,31 +22,31 @@ export class Words {
   }
 
   next(node: number, byte: number): number {
-    for (let from = node; from !== 0; from = this.#shorter[from] ?? 0) {
+    for (let from = node; from !== 0; from = at(this.#shorter, from)) {
       const child = this.#childOf(from, byte);
       if (child !== 0) return child;
     }
-    return this.#root[byte] ?? 0;
+    return at(this.#root, byte);
   }
 
   depth(node: number): number {
-    return this.#depth[node] ?? 0;
+    return at(this.#depth, node);
   }
 
   found(node: number): number {
-    return this.#found[node] ?? 0;
+    return at(this.#found, node);
   }
 
   #childOf(node: number, byte: number): number {
-    let child = this.#child[node] ?? 0;
-    while (child !== 0 && this.#byte[child] !== byte) child = this.#sibling[child] ?? 0;
+    let child = at(this.#child, node);
+    while (child !== 0 && this.#byte[child] !== byte) child = at(this.#sibling, child);
     return child;
   }
 
   #add(word: Buffer, enough: number): void {
     let node = 0;
     for (const [index, byte] of word.entries()) {
-      const known = node === 0 ? (this.#root[byte] ?? 0) : this.#childOf(node, byte);
+      const known = node === 0 ? at(this.#root, byte) : this.#childOf(node, byte);
       node = known === 0 ? this.#grow(node, byte) : known;
       if (index + 1 >= enough) this.#found[node] = index + 1;
     }
@@ -55,7 +55,7 @@ export class Words {
   #grow(parent: number, byte: number): number {
     const node = this.#depth.length;
     if (parent === 0) this.#root[byte] = node;
-    this.#sibling.push(parent === 0 ? 0 : (this.#child[parent] ?? 0));
+    this.#sibling.push(parent === 0 ? 0 : at(this.#child, parent));
     this.#child.push(0);
     if (parent !== 0) this.#child[parent] = node;
     this.#byte.push(byte);
@@ -70,8 +70,8 @@ export class Words {
     const nodes = [...this.#root].filter((node) => node !== 0);
     // The list grows while it is gone through.
     for (const node of nodes) {
-      for (let child = this.#child[node] ?? 0; child !== 0; child = this.#sibling[child] ?? 0) {
-        const shorter = this.next(this.#shorter[node] ?? 0, this.#byte[child] ?? 0);
+      for (let child = at(this.#child, node); child !== 0; child = at(this.#sibling, child)) {
+        const shorter = this.next(at(this.#shorter, node), at(this.#byte, child));
         this.#shorter[child] = shorter;
         this.#found[child] = Math.max(this.found(child), this.found(shorter));
         // Nothing goes on from here but what is shorter.
@@ -80,4 +80,9 @@ export class Words {
       }
     }
   }
+}
+
+/** Every node has its place in every list, and every byte in the root. */
+function at(list: Int32Array | readonly number[], index: number): number {
+  return list[index] ?? 0;
 }

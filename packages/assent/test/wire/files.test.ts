@@ -106,7 +106,7 @@ test("the lines of a scenario are read, and a misspelled field is no field that 
     type: "read",
     value: { type: "output", text: "done" },
   });
-  const flow = { name: "trip", steps: [{ key: "where", instruction: "Where to?", options: [], allow_free_text: true }] };
+  const flow = { steps: [{ key: "where", instruction: "Where to?", options: [], allow_free_text: true }] };
   expect(readFlowLine(JSON.stringify(flow))).toMatchObject({ type: "read" });
   expect(readFlowLine("x")).toEqual({ type: "broken", reason: notJson });
   expect(readFlowLine("{}")).toMatchObject({ type: "broken" });
