@@ -1,0 +1,200 @@
+/**
+ * What a damaged store gives, held against what it held while it was whole. Nothing that the journal says of itself is taken
+ * for true, but for what it names: that is what it is asked for.
+ */
+import { openSqliteJournal } from "../../packages/assent/src/runtime/journal/index.ts";
+import {
+  type ChainBreak,
+  type ChainCheck,
+  type Damage,
+  type Journal,
+  JournalError,
+  milestones,
+} from "../../packages/assent/src/runtime/ports.ts";
+import { thisProcess } from "../../packages/assent/src/runtime/process.ts";
+import { encodeEvent } from "../../packages/assent/src/wire/index.ts";
+import { note } from "../../packages/assent/test/contracts/stores.ts";
+import type { WholeStore } from "./stores.ts";
+
+export type Verdict = {
+  /** All is read as it was; some of it is, and the rest is named; or nothing is, with a reason. */
+  readonly outcome: "intact" | "named" | "refused";
+  /** Beside that: what is worth being counted. */
+  readonly notes: readonly string[];
+  readonly violations: readonly string[];
+};
+
+/** What was named, by any of the ways in which people look. */
+type Named = {
+  readonly outline: readonly Damage[];
+  readonly checks: readonly ChainCheck[];
+  /** A look at all of it was refused, or what is wrong is in no session. */
+  readonly whole: readonly string[];
+};
+
+const holder = thisProcess();
+
+export function judgeStore(file: string, store: WholeStore): Verdict {
+  const judging = new Judging(file, store);
+  const journal = judging.attempt("opening", () => openSqliteJournal(file));
+  if (journal === null) return judging.verdict("refused");
+  try {
+    return judging.look(journal);
+  } finally {
+    judging.attempt("closing", () => journal.close());
+  }
+}
+
+class Judging {
+  readonly #file: string;
+  readonly #store: WholeStore;
+  readonly #violations: string[] = [];
+  readonly #notes = new Set<string>();
+  readonly #refusals: string[] = [];
+
+  constructor(file: string, store: WholeStore) {
+    this.#file = file;
+    this.#store = store;
+  }
+
+  verdict(outcome: Verdict["outcome"]): Verdict {
+    return { outcome, notes: [...this.#notes], violations: this.#violations };
+  }
+
+  /** `null` where the journal refused, which must be by an error of its own that names the file. */
+  attempt<T>(what: string, work: () => T): T | null {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof JournalError)) this.#violate(`${what} threw ${describe(error)}`);
+      else if (!error.message.startsWith(`${this.#file}: `)) this.#violate(`${what}: ${error.message} names no file`);
+      else if (error.message.includes("undefined")) this.#violate(`${what}: ${error.message}`);
+      this.#refusals.push(`${what}: ${describe(error)}`);
+      return null;
+    }
+  }
+
+  look(journal: Journal): Verdict {
+    const outline = this.attempt("outline", () => journal.outline());
+    const heads = this.attempt("heads", () => journal.heads());
+    const checks = this.attempt("verify", () => journal.verify(null));
+    const ids = new Set(this.#store.sessions.keys());
+    const strange = (checks ?? []).filter(({ session }) => !ids.has(session) && !heads?.has(session));
+    const whole = [...this.#refusals, ...strange.flatMap(({ breaks }) => breaks.map(({ reason }) => reason))];
+    const named: Named = { outline: outline?.damage ?? [], checks: checks ?? [], whole };
+    const intact = [...this.#store.sessions].filter(([id, lines]) => this.#readsAsItWas(journal, id, lines, named));
+    for (const [session, lines] of this.#store.sessions) {
+      const listed = outline?.sessions.find((each) => each.session === session);
+      if (outline !== null) this.#outlined(session, lines, listed?.milestones.map(encodeEvent) ?? null, named);
+      const newest = heads?.get(session);
+      if (heads !== null && newest !== lines.length) this.#mustBeNamed(session, `its newest is ${newest}`, named);
+    }
+    for (const session of heads?.keys() ?? []) if (!ids.has(session)) this.#stranger(journal, session, named);
+    const isNamed = whole.length > 0 || named.outline.length > 0 || named.checks.some(({ breaks }) => breaks.length > 0);
+    this.#use(journal, intact.map(([session]) => session), isNamed);
+    if (intact.length === 0 && outline === null) return this.verdict("refused");
+    return this.verdict(isNamed || intact.length < ids.size ? "named" : "intact");
+  }
+
+  /** Whether all of it is there; what is not as it was, or is missing, must be named. */
+  #readsAsItWas(journal: Journal, session: string, lines: readonly string[], named: Named): boolean {
+    const reading = this.attempt(`reading ${session}`, () => journal.read(session, 0));
+    if (reading === null) return false;
+    const { events, damage } = reading;
+    for (const [index, recorded] of events.entries()) {
+      if (encodeEvent(recorded) !== lines[index]) this.#changed(session, index + 1, named);
+    }
+    if (damage !== null && damage.seq !== events.length + 1) {
+      this.#violate(`${session}: ${events.length} events are read, and the damage is told at ${damage.seq}`);
+    }
+    if (damage !== null && damage.session !== session) this.#violate(`${session}: told as ${damage.session}`);
+    if (events.length < lines.length && damage === null) {
+      this.#mustBeNamed(session, `${events.length} of ${lines.length} events are read`, named);
+    }
+    if (events.length > lines.length) this.#mustBeNamed(session, `${events.length - lines.length} too many`, named);
+    const isSame = events.length === lines.length && events.every((each, index) => encodeEvent(each) === lines[index]);
+    return isSame && damage === null && !isNamedIn(session, named);
+  }
+
+  #changed(session: string, seq: number, { checks, whole }: Named): void {
+    const check = checks.find((each) => each.session === session);
+    const covered = check?.breaks.some((each) => covers(each, seq)) || (check?.more ?? 0) > 0;
+    if (covered) this.#notes.add("changed, and found by verify");
+    else if (this.#store.isOlder && check !== undefined && seq <= check.before) {
+      this.#notes.add("changed, of before there were hashes");
+    } else if (check === undefined && whole.length > 0) this.#notes.add("changed, and verify refused");
+    else this.#violate(`${session}: event ${seq} is not as it was, and nothing says so`);
+  }
+
+  #mustBeNamed(session: string, what: string, named: Named): void {
+    if (named.outline.some((each) => each.session === session)) return;
+    if (isNamedIn(session, named)) this.#notes.add("missing, and found by verify alone");
+    else if (named.whole.length > 0) this.#notes.add("missing, and only the store is named");
+    else this.#violate(`${session}: ${what}, and nothing says so`);
+  }
+
+  #outlined(session: string, lines: readonly string[], found: readonly string[] | null, named: Named): void {
+    if (found === null) return this.#mustBeNamed(session, "it is not listed", named);
+    const expected = lines.filter((line) => milestones.includes(typeOf(line)));
+    const isSame = found.length === expected.length && found.every((line, index) => line === expected[index]);
+    if (!isSame) this.#mustBeNamed(session, `${found.length} of ${expected.length} milestones as they were`, named);
+  }
+
+  /** A session that was not there. */
+  #stranger(journal: Journal, session: string, named: Named): void {
+    const reading = this.attempt(`reading ${session}`, () => journal.read(session, 0));
+    if (reading === null || reading.damage !== null) return;
+    this.#mustBeNamed(session, `it is listed with ${reading.events.length} events, and was never there`, named);
+  }
+
+  /** What is whole can be gone on with, as far as the store can be written at all. */
+  #use(journal: Journal, intact: readonly string[], isNamed: boolean): void {
+    for (const session of intact.slice(0, 3)) {
+      const lines = this.#store.sessions.get(session) ?? [];
+      const refused = this.#refusals.length;
+      const holds = this.attempt("takeLease", () => journal.takeLease(session, holder));
+      const appended = this.attempt("append", () => journal.append(session, lines.length, [note("after the damage")]));
+      this.attempt("releaseLease", () => journal.releaseLease(session, holder));
+      if (this.#refusals.length > refused) {
+        this.#notes.add("a whole session that cannot be written to");
+        if (!isNamed) this.#violate(`${session}: ${this.#refusals[refused]}, and nothing was named before`);
+      }
+      if (holds !== null && holds.host !== holder.host) this.#notes.add("a lease of nobody");
+      if (appended !== null && appended.type !== "appended") this.#violate(`${session}: its append is stale`);
+    }
+    for (const session of intact) this.#stillThere(journal, session);
+  }
+
+  #stillThere(journal: Journal, session: string): void {
+    const lines = this.#store.sessions.get(session) ?? [];
+    const events = this.attempt(`reading ${session} again`, () => journal.read(session, 0))?.events ?? [];
+    const isSame = events.length >= lines.length && lines.every((line, index) => line === asLine(events[index]));
+    if (!isSame) this.#violate(`${session}: it was whole, and is not any more once others were written to`);
+  }
+
+  #violate(what: string): void {
+    this.#violations.push(what);
+  }
+}
+
+/** After an event that is missing or unreadable nothing can be held against what came before. */
+function covers({ seq, what }: ChainBreak, changed: number): boolean {
+  return seq === changed || (seq < changed && ["missing", "unreadable"].includes(what));
+}
+
+function isNamedIn(session: string, { outline, checks }: Named): boolean {
+  const broken = checks.some((each) => each.session === session && each.breaks.length > 0);
+  return broken || outline.some((each) => each.session === session);
+}
+
+function asLine(recorded: Parameters<typeof encodeEvent>[0] | undefined): string | null {
+  return recorded === undefined ? null : encodeEvent(recorded);
+}
+
+function typeOf(line: string): string {
+  return /"type":"([a-z.]+)"/.exec(line)?.[1] ?? "";
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+}
