@@ -20,21 +20,33 @@ const harms = {
   "one bit": { part: "journal.db", to: (bytes, random) => flipped(bytes, [somewhere(bytes, random)], random) },
   "several bits": {
     part: "journal.db",
-    to: (bytes, random) => flipped(bytes, several(random, () => somewhere(bytes, random)), random),
+    to: (bytes, random) =>
+      flipped(
+        bytes,
+        several(random, () => somewhere(bytes, random)),
+        random,
+      ),
   },
   "a bit of an event": { part: "journal.db", to: (bytes, random) => flipped(bytes, [inText(bytes, random)], random) },
   "bits of one page": {
     part: "journal.db",
     to: (bytes, random) => {
       const from = usedPage(bytes, random) * pageBytes;
-      return flipped(bytes, several(random, () => from + random.below(pageBytes)), random);
+      return flipped(
+        bytes,
+        several(random, () => from + random.below(pageBytes)),
+        random,
+      );
     },
   },
   "the head of a page": {
     part: "journal.db",
     to: (bytes, random) => flipped(bytes, [usedPage(bytes, random) * pageBytes + random.below(40)], random),
   },
-  zeroed: { part: "journal.db", to: (bytes, random) => zeroed(bytes, somewhere(bytes, random), 1 + random.below(5_000)) },
+  zeroed: {
+    part: "journal.db",
+    to: (bytes, random) => zeroed(bytes, somewhere(bytes, random), 1 + random.below(5_000)),
+  },
   "a page zeroed": {
     part: "journal.db",
     to: (bytes, random) => zeroed(bytes, usedPage(bytes, random) * pageBytes, pageBytes),
@@ -67,7 +79,12 @@ const harms = {
   "the header zeroed": { part: "journal.db", to: (bytes) => zeroed(bytes, 0, headerBytes) },
   "the log's bits": {
     part: "journal.db-wal",
-    to: (bytes, random) => flipped(bytes, several(random, () => inLog(bytes, random)), random),
+    to: (bytes, random) =>
+      flipped(
+        bytes,
+        several(random, () => inLog(bytes, random)),
+        random,
+      ),
   },
   "the log cut short": { part: "journal.db-wal", to: (bytes, random) => bytes.subarray(0, inLog(bytes, random)) },
   "the log cut at a page": {
@@ -82,12 +99,30 @@ const harms = {
   "the log emptied": { part: "journal.db-wal", to: () => Buffer.alloc(0) },
   "the log removed": { part: "journal.db-wal", to: () => null },
   "the log of another store": { part: "journal.db-wal", to: (_bytes, _random, other) => other },
+  "the last note's bits": {
+    part: "journal.db-last",
+    to: (bytes, random) =>
+      flipped(
+        bytes,
+        several(random, () => random.below(bytes.length)),
+        random,
+      ),
+  },
+  "the last note removed": { part: "journal.db-last", to: () => null },
   "the shared part's bits": {
     part: "journal.db-shm",
-    to: (bytes, random) => flipped(bytes, several(random, () => random.below(bytes.length)), random),
+    to: (bytes, random) =>
+      flipped(
+        bytes,
+        several(random, () => random.below(bytes.length)),
+        random,
+      ),
   },
   "the shared part zeroed": { part: "journal.db-shm", to: (bytes) => Buffer.alloc(bytes.length) },
-  "the shared part cut": { part: "journal.db-shm", to: (bytes, random) => bytes.subarray(0, random.below(bytes.length)) },
+  "the shared part cut": {
+    part: "journal.db-shm",
+    to: (bytes, random) => bytes.subarray(0, random.below(bytes.length)),
+  },
   "the shared part removed": { part: "journal.db-shm", to: () => null },
 } as const satisfies Readonly<Record<string, Harm>>;
 
@@ -95,13 +130,12 @@ export type HarmName = keyof typeof harms;
 
 export const harmNames = Object.keys(harms) as readonly HarmName[];
 
-export function isOfLog(harm: HarmName): boolean {
-  return harms[harm].part === "journal.db-wal";
-}
-
-/** Whether this can be done to it: most stores have no log. */
-export function canSuffer(store: WholeStore, harm: HarmName): boolean {
-  return store.files.has(harms[harm].part);
+/**
+ * Whether this can be done to it: most stores have no log. One that is empty and has nothing beside it, as the version before left
+ * them, is what a process leaves that is killed while it makes one: nobody can tell.
+ */
+export function canSuffer({ files }: WholeStore, harm: HarmName): boolean {
+  return files.has(harms[harm].part) && (harm !== "emptied" || files.has("journal.db-last"));
 }
 
 /** The files as the harm leaves them. */

@@ -10,6 +10,7 @@ import {
   type Journal,
   JournalError,
   milestones,
+  type Outline,
 } from "../../packages/assent/src/runtime/ports.ts";
 import { thisProcess } from "../../packages/assent/src/runtime/process.ts";
 import { encodeEvent } from "../../packages/assent/src/wire/index.ts";
@@ -77,23 +78,24 @@ class Judging {
   look(journal: Journal): Verdict {
     const outline = this.attempt("outline", () => journal.outline());
     const heads = this.attempt("heads", () => journal.heads());
-    const checks = this.attempt("verify", () => journal.verify(null));
-    const ids = new Set(this.#store.sessions.keys());
-    const strange = (checks ?? []).filter(({ session }) => !ids.has(session) && !heads?.has(session));
-    const whole = [...this.#refusals, ...strange.flatMap(({ breaks }) => breaks.map(({ reason }) => reason))];
-    const named: Named = { outline: outline?.damage ?? [], checks: checks ?? [], whole };
+    const checks = this.attempt("verify", () => journal.verify(null)) ?? [];
+    const named = { outline: outline?.damage ?? [], checks, whole: this.#wholeNamed(checks, heads) };
     const intact = [...this.#store.sessions].filter(([id, lines]) => this.#readsAsItWas(journal, id, lines, named));
-    for (const [session, lines] of this.#store.sessions) {
-      const listed = outline?.sessions.find((each) => each.session === session);
-      if (outline !== null) this.#outlined(session, lines, listed?.milestones.map(encodeEvent) ?? null, named);
-      const newest = heads?.get(session);
-      if (heads !== null && newest !== lines.length) this.#mustBeNamed(session, `its newest is ${newest}`, named);
-    }
-    for (const session of heads?.keys() ?? []) if (!ids.has(session)) this.#stranger(journal, session, named);
-    const isNamed = whole.length > 0 || named.outline.length > 0 || named.checks.some(({ breaks }) => breaks.length > 0);
-    this.#use(journal, intact.map(([session]) => session), isNamed);
-    if (intact.length === 0 && outline === null) return this.verdict("refused");
-    return this.verdict(isNamed || intact.length < ids.size ? "named" : "intact");
+    if (outline !== null) this.#outlined(outline, named);
+    if (heads !== null) this.#headed(journal, heads, named);
+    const isNamed =
+      named.whole.length > 0 || named.outline.length > 0 || checks.some(({ breaks }) => breaks.length > 0);
+    const ids = intact.map(([session]) => session);
+    this.#use(journal, ids, isNamed);
+    if (ids.length === 0 && outline === null) return this.verdict("refused");
+    return this.verdict(isNamed || ids.length < this.#store.sessions.size ? "named" : "intact");
+  }
+
+  /** What was said of the store as a whole: it was refused, or is wrong in no session, or lacks more than one of them tells. */
+  #wholeNamed(checks: readonly ChainCheck[], heads: ReadonlyMap<string, number> | null): readonly string[] {
+    const ofNone = checks.filter(({ session }) => !this.#store.sessions.has(session) && !heads?.has(session));
+    const reasons = (some: readonly ChainCheck[]) => some.flatMap(({ breaks }) => breaks.map(({ reason }) => reason));
+    return [...this.#refusals, ...reasons(ofNone), ...reasons(checks).filter((each) => each.endsWith("missing, too"))];
   }
 
   /** Whether all of it is there; what is not as it was, or is missing, must be named. */
@@ -122,7 +124,7 @@ class Judging {
     if (covered) this.#notes.add("changed, and found by verify");
     else if (this.#store.isOlder && check !== undefined && seq <= check.before) {
       this.#notes.add("changed, of before there were hashes");
-    } else if (check === undefined && whole.length > 0) this.#notes.add("changed, and verify refused");
+    } else if (whole.length > 0) this.#notes.add("changed, and only the store is named");
     else this.#violate(`${session}: event ${seq} is not as it was, and nothing says so`);
   }
 
@@ -133,11 +135,27 @@ class Judging {
     else this.#violate(`${session}: ${what}, and nothing says so`);
   }
 
-  #outlined(session: string, lines: readonly string[], found: readonly string[] | null, named: Named): void {
-    if (found === null) return this.#mustBeNamed(session, "it is not listed", named);
-    const expected = lines.filter((line) => milestones.includes(typeOf(line)));
-    const isSame = found.length === expected.length && found.every((line, index) => line === expected[index]);
-    if (!isSame) this.#mustBeNamed(session, `${found.length} of ${expected.length} milestones as they were`, named);
+  /** Each session is listed, with the milestones that it has. */
+  #outlined({ sessions }: Outline, named: Named): void {
+    for (const [session, lines] of this.#store.sessions) {
+      const found = sessions.find((each) => each.session === session)?.milestones.map(encodeEvent);
+      const expected = lines.filter((line) => milestones.includes(typeOf(line)));
+      if (found === undefined) this.#mustBeNamed(session, "it is not listed", named);
+      else if (found.length !== expected.length) {
+        this.#mustBeNamed(session, `${found.length} of ${expected.length} milestones are listed`, named);
+      } else {
+        const wrong = expected.findIndex((line, index) => line !== found[index]);
+        if (wrong !== -1) this.#changed(session, seqOf(expected[wrong] ?? ""), named);
+      }
+    }
+  }
+
+  #headed(journal: Journal, heads: ReadonlyMap<string, number>, named: Named): void {
+    for (const [session, lines] of this.#store.sessions) {
+      const newest = heads.get(session);
+      if (newest !== lines.length) this.#mustBeNamed(session, `its newest is ${newest}`, named);
+    }
+    for (const session of heads.keys()) if (!this.#store.sessions.has(session)) this.#stranger(journal, session, named);
   }
 
   /** A session that was not there. */
@@ -157,7 +175,9 @@ class Judging {
       this.attempt("releaseLease", () => journal.releaseLease(session, holder));
       if (this.#refusals.length > refused) {
         this.#notes.add("a whole session that cannot be written to");
-        if (!isNamed) this.#violate(`${session}: ${this.#refusals[refused]}, and nothing was named before`);
+        // That it cannot be written is all that is wrong with it, and is said.
+        const isSaid = this.#refusals[refused]?.includes("it cannot be opened for writing");
+        if (!isNamed && !isSaid) this.#violate(`${session}: ${this.#refusals[refused]}, and nothing was named before`);
       }
       if (holds !== null && holds.host !== holder.host) this.#notes.add("a lease of nobody");
       if (appended !== null && appended.type !== "appended") this.#violate(`${session}: its append is stale`);
@@ -189,6 +209,10 @@ function isNamedIn(session: string, { outline, checks }: Named): boolean {
 
 function asLine(recorded: Parameters<typeof encodeEvent>[0] | undefined): string | null {
   return recorded === undefined ? null : encodeEvent(recorded);
+}
+
+function seqOf(line: string): number {
+  return Number(/"seq":(\d+)/.exec(line)?.[1]);
 }
 
 function typeOf(line: string): string {

@@ -1,9 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { syncFolder } from "../durable-file.ts";
-import { JournalError } from "../ports.ts";
-import { isBusy, isDamage } from "./failure.ts";
+import { type ChainCheck, JournalError } from "../ports.ts";
+import { describeFailure, isBusy, isDamage } from "./failure.ts";
+import { LastNote } from "./last.ts";
 
 /** The layout of the store; a newer one is refused, not guessed at. */
 const storeVersion = 2;
@@ -43,7 +44,8 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     refuseStranger(database, file);
     // Those that SQLite made beside it have the mode that it had.
-    for (const each of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(each)) chmodSync(each, 0o600);
+    for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-last`])
+      if (existsSync(each)) chmodSync(each, 0o600);
     // SQLite does not wait for others in the step that changes the mode.
     patiently(() => database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"));
     database.exec(`PRAGMA wal_autocheckpoint = ${logPages}; PRAGMA journal_size_limit = ${mostLogBytes};`);
@@ -52,6 +54,29 @@ export function openDatabase(file: string): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** So many things that are wrong with the pages are told. */
+const mostWrong = 20;
+
+/** What SQLite finds wrong with its pages: rows out of order, what is lost from an index, what nobody points to. */
+export function checkPages(database: DatabaseSync): readonly ChainCheck[] {
+  const wrong = wrongPages(database).map(
+    (reason) => ({ seq: 0, what: "unreadable", reason, type: null, call: null }) as const,
+  );
+  const nothing = { session: "the store itself", events: 0, before: 0, head: null, found: null };
+  return wrong.length === 0 ? [] : [{ ...nothing, breaks: wrong, more: 0 }];
+}
+
+function wrongPages(database: DatabaseSync): readonly string[] {
+  try {
+    const rows = database.prepare(`PRAGMA integrity_check(${mostWrong})`).all();
+    const told = rows.flatMap(({ integrity_check: line }) => String(line).split("\n"));
+    return told.filter((line) => line !== "ok" && !line.startsWith("***"));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [describeFailure(error)];
   }
 }
 
@@ -64,6 +89,9 @@ export function asNumber(value: SQLOutputValue | undefined): number {
 function createFile(file: string): void {
   const folder = dirname(file);
   const made = makeFolder(folder);
+  refuseEmptied(file);
+  // Where there was no store, nothing of it is missed.
+  if (!existsSync(file)) rmSync(`${file}-last`, { force: true });
   try {
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
@@ -72,6 +100,26 @@ function createFile(file: string): void {
   }
   // The names of what was made must be on the disk too.
   for (const changed of [folder, ...made.map(dirname)]) syncFolder(changed);
+}
+
+/** SQLite would take what is empty for new, and remove the log in which the newest events still are. */
+function refuseEmptied(file: string): void {
+  // The log first: where it has something, the file has had something before.
+  const isLogged = sizeOf(`${file}-wal`) > 0;
+  if (sizeOf(file) > 0) return;
+  const last = existsSync(file) ? new LastNote(`${file}-last`).read() : null;
+  if (!isLogged && last === null) return;
+  const expected =
+    last === null ? "the store that its log belongs to" : `a store with event ${last.seq} of session ${last.session}`;
+  const remedy = `move it and what is beside it (${file}-wal, ${file}-last) away to begin anew`;
+  throw new JournalError(
+    "damaged",
+    `${file}: expected ${expected}, found ${existsSync(file) ? "an empty file" : "no file"}; ${remedy}`,
+  );
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
