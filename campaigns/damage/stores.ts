@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { SessionEvent } from "../../packages/assent/src/core/index.ts";
+import { defaultLimits, type SessionEvent } from "../../packages/assent/src/core/index.ts";
 import { openSqliteJournal } from "../../packages/assent/src/runtime/journal/index.ts";
 import { type Journal, milestones } from "../../packages/assent/src/runtime/ports.ts";
 import { thisProcess } from "../../packages/assent/src/runtime/process.ts";
@@ -44,7 +44,7 @@ const fixture = join(import.meta.dirname, "../../packages/assent/test/fixtures/j
 export function wholeStores(scratch: string): readonly WholeStore[] {
   const real = realSessions();
   const told = new Map([...real, ...fixtureSessions()]);
-  const long = new Map([...told, ["long", longSession(2_500)], ["after", longSession(6)]]);
+  const long = new Map([...told, ["long", longSession("long", 2_500)], ["after", longSession("after", 6)]]);
   const made = (name: string) => join(scratch, name, parts[0]);
   return [
     closed("closed", made("closed"), told),
@@ -103,12 +103,14 @@ function fixtureSessions(): Sessions {
   return sessions;
 }
 
-/** Over many pages, some events larger than one, with a milestone now and then. */
-function longSession(count: number): readonly SessionEvent[] {
+/** At rest, over many pages, some events larger than one, with a milestone now and then. */
+function longSession(session: string, count: number): readonly SessionEvent[] {
   const by = { name: "ann", adapter: "test" };
+  const created: SessionEvent = { type: "session.created", at: 1, session, cwd: "/project", limits: defaultLimits };
   return Array.from({ length: count }, (_, index): SessionEvent => {
     const text = `event ${index + 1} ${"ä.".repeat(index % 97 === 5 ? 4_000 : index % 150)}`;
-    return index % 50 === 0 ? { type: "exchange.started", at: 1, exchange: index, prompt: text, by } : note(text);
+    if (index === 0) return created;
+    return index % 50 === 1 ? { type: "session.renamed", at: 1, name: text, by } : note(text);
   });
 }
 
@@ -164,7 +166,7 @@ function halfLogged(name: string, file: string, sessions: Sessions): WholeStore 
   for (const session of sessions.keys()) {
     journal.append(session, journal.heads().get(session) ?? 0, [note("later"), note("still later")]);
   }
-  journal.append("new", 0, longSession(40));
+  journal.append("new", 0, longSession("new", 40));
   const killed = copiedBeside(file);
   journal.close();
   return whole(name, killed);

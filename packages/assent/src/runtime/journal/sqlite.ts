@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
-import type { Appended, ChainCheck, Holder, Journal } from "../ports.ts";
+import { type Appended, type ChainCheck, type Holder, type Journal, JournalError } from "../ports.ts";
 import { isAlive } from "../process.ts";
 import { type ChainRow, chainEvents, checkChain, hashAfter } from "./chain.ts";
 import { asNumber, checkPages } from "./database.ts";
@@ -79,17 +79,23 @@ function addSession({ prepared }: Store, session: string): number {
 
 /** What was recorded last is gone: from now on its session is one of which the end is missing, whatever is recorded next. */
 function nameLoss(store: Store): void {
-  if (!isLost(store, store.last.read())) return;
-  transaction(store, () => {
-    // Looked at again: another process may have removed it, or named it.
-    const last = store.last.read();
-    if (last === null || !isLost(store, last)) return;
-    const number = numberOf(store, last.session) ?? addSession(store, last.session);
-    const note = store.database.prepare(`
-      INSERT INTO chains (session, noted, head) VALUES (?, ?, ?)
-      ON CONFLICT (session) DO UPDATE SET noted = excluded.noted, head = excluded.head`);
-    note.run(number, last.seq, last.hash);
-  });
+  try {
+    if (isLost(store, store.last.read())) transaction(store, () => noteLoss(store));
+  } catch (error) {
+    // Then more than that is damaged, and whoever looks is told.
+    if (!(error instanceof JournalError && error.code === "damaged")) throw error;
+  }
+}
+
+function noteLoss(store: Store): void {
+  // Looked at again: another process may have removed it, or noted it.
+  const last = store.last.read();
+  if (last === null || !isLost(store, last)) return;
+  const number = numberOf(store, last.session) ?? addSession(store, last.session);
+  const note = store.database.prepare(`
+    INSERT INTO chains (session, noted, head) VALUES (?, ?, ?)
+    ON CONFLICT (session) DO UPDATE SET noted = excluded.noted, head = excluded.head`);
+  note.run(number, last.seq, last.hash);
 }
 
 function isLost(store: Store, last: LastEvent | null): boolean {

@@ -16,7 +16,11 @@ export function openStore(file: string) {
     number: database.prepare(`
       SELECT sessions.number FROM sessions JOIN sessions AS listed ON listed.number = sessions.number
       WHERE sessions.id = ?1 AND +listed.id = ?1`),
-    addSession: database.prepare("INSERT INTO sessions (id) VALUES (?) RETURNING number"),
+    // A number that no event has: the list may have lost the session that it was.
+    addSession: database.prepare(`
+      INSERT INTO sessions (number, id) SELECT 1 + max(
+        (SELECT coalesce(max(number), 0) FROM sessions), (SELECT coalesce(max(session), 0) FROM events)), ?
+      RETURNING number`),
     // For each session one look into the key of its events, not one at every event.
     heads: database.prepare(
       "SELECT id, (SELECT max(seq) FROM events WHERE session = number) AS newest FROM sessions ORDER BY number",
