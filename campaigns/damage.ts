@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
 import { deserialize, serialize } from "node:v8";
 import { Random } from "../packages/assent/test/simulation/random.ts";
 import { Commands } from "./damage/commands.ts";
-import { canSuffer, type HarmName, harmed, harmNames } from "./damage/harm.ts";
+import { canSuffer, type HarmName, harmed, harmNames, untouched } from "./damage/harm.ts";
 import { judgeStore, type Verdict } from "./damage/judge.ts";
 import { type Files, type WholeStore, wholeStores, writeFiles } from "./damage/stores.ts";
 import { type Report, roomyFolder, runCampaign } from "./report.ts";
@@ -124,7 +124,7 @@ function judgePart(scratch: string, seed: number, [from, to]: readonly [number, 
   for (let number = from; number < to; number++) {
     rmSync(folder, { recursive: true, force: true });
     const { store, harm, files } = damagedStore(whole, seed, number);
-    const verdict = judgeStore(writeFiles(folder, files), store);
+    const verdict = judgeStore(writeFiles(folder, files), store, untouched(store, files));
     process.stdout.write(`${JSON.stringify({ ...verdict, number, harm, store: store.name } satisfies Judged)}\n`);
   }
 }

@@ -53,7 +53,6 @@ export async function campaign({ minutes, judgesMemory }: SoakOptions): Promise<
       ...(ended[0] === 0 ? [] : [`the server ended with ${ended[0]}`]),
     ];
     const perSession = ((held.server.slope * 1_048_576) / (counts.sessions / minutes) / 1_024).toFixed(2);
-    if (process.env["SOAK_DEBUG"]) console.log(JSON.stringify({ s: sampling.of("server"), r: sampling.of("run") }));
     const told = [
       ...Object.entries(held).map(tellHeld),
       `the server's slope is ${perSession} KB for each session that was begun`,
@@ -112,11 +111,14 @@ async function soakedServer(random: Random) {
   return { place, served: await Served.at(place), close };
 }
 
-/** A run that has a command to run in every reply, and no end. Not as fast as it can: its history is as long as its turns are many. */
+/**
+ * A run that has a command to run in every reply, and no end. Not as fast as it can be: all that it has said stays in its history,
+ * and what a request is made of grows with that. The server makes ten times as many turns, in sessions that end.
+ */
 async function soakedRun() {
   const script = Array.from({ length: mostReplies }, (_, number) => ({
     calls: [{ tool: "terminal", arguments: { command: `echo ${number}` } }],
-    fault: { slow: 100 },
+    fault: { slow: 200 },
   }));
   const { place, server, close } = await modelPlace(script);
   const running = place.start(["run", "--max-turns", "unlimited", "--json", "work"]);

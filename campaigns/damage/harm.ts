@@ -153,6 +153,36 @@ export function harmed(
   return files;
 }
 
+/** A leaf of the table of events: the only pages that hold nothing else. */
+const leaf = 0x0a;
+
+/**
+ * How many sessions must have lost nothing: all but those of which something stands, or stood, on a page that was harmed, and the one
+ * before each, whose end cannot be told from there. None, where more was harmed than pages of events.
+ */
+export function untouched({ files: whole, sessions }: WholeStore, files: Files): number {
+  const [before, after] = [whole.get("journal.db"), files.get("journal.db")];
+  const others = [...whole.keys()].some((part) => part !== "journal.db" && !same(whole.get(part), files.get(part)));
+  if (before === undefined || after === undefined || before.length !== after.length || others) return 0;
+  const touched = new Set<string>();
+  let pages = 0;
+  for (let at = 0; at < before.length; at += pageBytes) {
+    const [was, is] = [before.subarray(at, at + pageBytes), after.subarray(at, at + pageBytes)];
+    if (was.equals(is)) continue;
+    if (was[0] !== leaf || !was.includes('{"seq":')) return 0;
+    pages += 1;
+    for (const session of sessions.keys()) {
+      const mark = `"session":"${session}"`;
+      if (was.includes(mark) || is.includes(mark)) touched.add(session);
+    }
+  }
+  return Math.max(0, sessions.size - touched.size - pages);
+}
+
+function same(one: Buffer | undefined, other: Buffer | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : one.equals(other);
+}
+
 function flipped(bytes: Buffer, places: readonly number[], random: Random): Buffer {
   const changed = Buffer.from(bytes);
   for (const at of places) if (at < changed.length) changed[at] = (changed[at] ?? 0) ^ (1 << random.below(8));

@@ -34,11 +34,16 @@ type Named = {
 };
 
 const holder = thisProcess();
+/** How a session tells that it may not be the only one. */
+const tooReason = "may be missing, too";
 
-export function judgeStore(file: string, store: WholeStore): Verdict {
-  const judging = new Judging(file, store);
+type Expected = { readonly lines: readonly string[]; readonly named: Named; readonly isListed: boolean };
+
+/** `least`: so many sessions have lost nothing. */
+export function judgeStore(file: string, store: WholeStore, least: number): Verdict {
+  const judging = new Judging(file, store, least);
   const journal = judging.attempt("opening", () => openSqliteJournal(file));
-  if (journal === null) return judging.verdict("refused");
+  if (journal === null) return judging.refused();
   try {
     return judging.look(journal);
   } finally {
@@ -49,17 +54,25 @@ export function judgeStore(file: string, store: WholeStore): Verdict {
 class Judging {
   readonly #file: string;
   readonly #store: WholeStore;
+  readonly #least: number;
   readonly #violations: string[] = [];
   readonly #notes = new Set<string>();
   readonly #refusals: string[] = [];
 
-  constructor(file: string, store: WholeStore) {
+  constructor(file: string, store: WholeStore, least: number) {
     this.#file = file;
     this.#store = store;
+    this.#least = least;
   }
 
   verdict(outcome: Verdict["outcome"]): Verdict {
     return { outcome, notes: [...this.#notes], violations: this.#violations };
+  }
+
+  refused(): Verdict {
+    if (this.#least > 0)
+      this.#violate(`it is refused, and ${this.#least} sessions were not touched: ${this.#refusals[0]}`);
+    return this.verdict("refused");
   }
 
   /** `null` where the journal refused, which must be by an error of its own that names the file. */
@@ -80,7 +93,12 @@ class Judging {
     const heads = this.attempt("heads", () => journal.heads());
     const checks = this.attempt("verify", () => journal.verify(null)) ?? [];
     const named = { outline: outline?.damage ?? [], checks, whole: this.#wholeNamed(checks, heads) };
-    const intact = [...this.#store.sessions].filter(([id, lines]) => this.#readsAsItWas(journal, id, lines, named));
+    const listed = new Set(outline?.sessions.map(({ session }) => session));
+    const intact = [...this.#store.sessions].filter(([id, lines]) =>
+      this.#readsAsItWas(journal, id, { lines, named, isListed: listed.has(id) }),
+    );
+    if (intact.length < this.#least)
+      this.#violate(`only ${intact.length} sessions are whole, ${this.#least} were not touched`);
     if (outline !== null) this.#outlined(outline, named);
     if (heads !== null) this.#headed(journal, heads, named);
     const isNamed =
@@ -95,13 +113,16 @@ class Judging {
   #wholeNamed(checks: readonly ChainCheck[], heads: ReadonlyMap<string, number> | null): readonly string[] {
     const ofNone = checks.filter(({ session }) => !this.#store.sessions.has(session) && !heads?.has(session));
     const reasons = (some: readonly ChainCheck[]) => some.flatMap(({ breaks }) => breaks.map(({ reason }) => reason));
-    return [...this.#refusals, ...reasons(ofNone), ...reasons(checks).filter((each) => each.endsWith("missing, too"))];
+    return [...this.#refusals, ...reasons(ofNone), ...reasons(checks).filter((each) => each.endsWith(tooReason))];
   }
 
   /** Whether all of it is there; what is not as it was, or is missing, must be named. */
-  #readsAsItWas(journal: Journal, session: string, lines: readonly string[], named: Named): boolean {
+  #readsAsItWas(journal: Journal, session: string, { lines, named, isListed }: Expected): boolean {
     const reading = this.attempt(`reading ${session}`, () => journal.read(session, 0));
-    if (reading === null) return false;
+    if (reading === null) {
+      if (isListed) this.#violate(`${session}: it is listed, and its reading is refused: ${this.#refusals.at(-1)}`);
+      return false;
+    }
     const { events, damage } = reading;
     for (const [index, recorded] of events.entries()) {
       if (encodeEvent(recorded) !== lines[index]) this.#changed(session, index + 1, named);
@@ -111,7 +132,7 @@ class Judging {
     }
     if (damage !== null && damage.session !== session) this.#violate(`${session}: told as ${damage.session}`);
     if (events.length < lines.length && damage === null) {
-      this.#mustBeNamed(session, `${events.length} of ${lines.length} events are read`, named);
+      this.#mustBeSeen(session, `${events.length} of ${lines.length} events are read`, named);
     }
     if (events.length > lines.length) this.#mustBeNamed(session, `${events.length - lines.length} too many`, named);
     const isSame = events.length === lines.length && events.every((each, index) => encodeEvent(each) === lines[index]);
@@ -128,10 +149,21 @@ class Judging {
     else this.#violate(`${session}: event ${seq} is not as it was, and nothing says so`);
   }
 
+  /** By what people see of themselves: the reading has not said it, so the list of sessions must. */
+  #mustBeSeen(session: string, what: string, named: Named): void {
+    const isListed = named.outline.some((each) => each.session === session);
+    if (isListed || this.#refusals.length > 0) return;
+    // Those that are in no list have no id; and what went with the log is told by one session for all.
+    const forOthers = ({ session: id, reason }: Damage) => id.endsWith("(not listed)") || reason.endsWith(tooReason);
+    if (named.outline.some(forOthers)) this.#notes.add("missing, and told by another session");
+    else this.#violate(`${session}: ${what}, and only who verifies is told, if anybody`);
+  }
+
+  /** By anything: an index that lacks something is found by who verifies. */
   #mustBeNamed(session: string, what: string, named: Named): void {
     if (named.outline.some((each) => each.session === session)) return;
-    if (isNamedIn(session, named)) this.#notes.add("missing, and found by verify alone");
-    else if (named.whole.length > 0) this.#notes.add("missing, and only the store is named");
+    if (isNamedIn(session, named)) this.#notes.add("not listed in full, and found by verify alone");
+    else if (named.whole.length > 0) this.#notes.add("not listed in full, and only the store is named");
     else this.#violate(`${session}: ${what}, and nothing says so`);
   }
 

@@ -6,8 +6,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
 import { thisProcess } from "../../src/runtime/process.ts";
+import { encodeEvent } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { failureOf, newScratch, note, notes } from "./stores.ts";
+import { failureOf, newScratch, note, notes, olderLayout } from "./stores.ts";
 
 const scratch = newScratch();
 afterAll(() => scratch.remove());
@@ -150,6 +151,33 @@ verifies("SESS-4g", "a session of which no event is left is named, and so is one
   });
   expect(namedBy(damaged)).toEqual(["one", "two"]);
 });
+
+verifies(
+  "SESS-4g",
+  "a store of before there were hashes is taken over although the end of a session is on a damaged page",
+  () => {
+    const file = join(scratch.newFolder(), "journal.db");
+    const database = new DatabaseSync(file);
+    database.exec(`${olderLayout} INSERT INTO sessions (id) VALUES ('one'), ('two'), ('three')`);
+    const add = database.prepare("INSERT INTO events VALUES (?, ?, 0, ?)");
+    for (const [index, session] of ["one", "two", "three"].entries()) {
+      for (let seq = 1; seq <= 300; seq++)
+        add.run(index + 1, seq, encodeEvent({ seq, session, event: note(`${session} ${seq}`) }));
+    }
+    database.close();
+    const bytes = readFileSync(file);
+    // Every page that has it: some are of no use any more.
+    for (let page = 0; page < bytes.length; page += pageBytes) {
+      const isMeant = bytes[page] === 10 && bytes.subarray(page, page + pageBytes).includes('"two 298"');
+      if (isMeant) bytes.fill(0, page, page + pageBytes);
+    }
+    writeFileSync(file, bytes);
+    const journal = open(file);
+    expect(journal.read("one", 0)).toMatchObject({ events: { length: 300 }, damage: null });
+    expect(journal.read("two", 0).damage).toMatchObject({ session: "two" });
+    expect(journal.append("one", 300, notes(1))).toEqual({ type: "appended" });
+  },
+);
 
 describe("the log", () => {
   test.each([

@@ -150,14 +150,17 @@ function refuseStranger(database: DatabaseSync, file: string): void {
 }
 
 function prepareLayout(database: DatabaseSync): void {
-  if (versionOf(database) === storeVersion) return;
+  const version = versionOf(database);
+  if (version === storeVersion) return;
+  // Outside: a transaction that has met a damaged page writes nothing any more.
+  const recorded = version === 1 ? recordedInAll(database) : [];
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have been first.
     const found = versionOf(database);
     const first = found === 0;
     if (first) database.exec(layout);
-    if (found === 1) beginChains(database);
+    if (found === 1) beginChains(database, recorded);
     database.exec("COMMIT");
     if (first) growLog(database);
   } catch (error) {
@@ -170,7 +173,7 @@ function prepareLayout(database: DatabaseSync): void {
  * A store of before there were hashes. The column is added as SQLite itself adds one, without its look at all that is stored:
  * that takes as long as reading the whole store, and refuses one of which a part is damaged.
  */
-function beginChains(database: DatabaseSync): void {
+function beginChains(database: DatabaseSync, recorded: readonly Recorded[]): void {
   const { schema_version: schema } = database.prepare("PRAGMA schema_version").get() ?? {};
   database.enableDefensive(false);
   database.exec("PRAGMA writable_schema = ON");
@@ -179,9 +182,17 @@ function beginChains(database: DatabaseSync): void {
   database.enableDefensive(true);
   database.exec(`${chains}; PRAGMA user_version = ${storeVersion}`);
   const add = database.prepare("INSERT INTO chains (session, before) VALUES (?, ?)");
-  for (const { number } of database.prepare("SELECT number FROM sessions").all()) {
-    add.run(asNumber(number), recordedIn(database, asNumber(number)));
-  }
+  for (const { session, events: count } of recorded) add.run(session, count);
+}
+
+type Recorded = { readonly session: number; readonly events: number };
+
+function recordedInAll(database: DatabaseSync): readonly Recorded[] {
+  const sessions = database
+    .prepare("SELECT number FROM sessions")
+    .all()
+    .map(({ number }) => asNumber(number));
+  return sessions.map((session) => ({ session, events: recordedIn(database, session) }));
 }
 
 /** Nothing is ever added to a session that cannot be read to its end: all that there is of it is of before. */
