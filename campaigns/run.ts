@@ -16,6 +16,14 @@ const campaigns: Readonly<
     what: "[seed]: the journal after a power cut at each sync of a workload",
   },
   "disk-faults": { argv: script("disk-faults"), what: "the journal with each write and sync failing once" },
+  damage: {
+    argv: script("damage"),
+    what: "[stores]: stores damaged in every way, 2,000 unless told; DAMAGE_SEED=<seed> damages others",
+  },
+  soak: {
+    argv: script("soak"),
+    what: "[minutes]: a server and a run at work, and what they hold of memory and descriptors; 10 minutes unless told",
+  },
   simulation: {
     argv: [...vitest, "simulation"],
     sets: "SIMULATED_SEEDS",

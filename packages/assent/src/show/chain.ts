@@ -23,6 +23,7 @@ export function chainLines(check: ToldChain): readonly string[] {
 }
 
 function toldEvents({ events, before, breaks }: ToldChain): string {
+  if (breaks[0]?.seq === 0) return "its pages do not fit together";
   if (events === 0) return "no events";
   const all = `${events} ${events === 1 ? "event" : "events"}`;
   const isWhole = breaks.length === 0;
@@ -34,6 +35,8 @@ function toldEvents({ events, before, breaks }: ToldChain): string {
 }
 
 function toldBreak({ seq, type, call, reason }: ToldChain["breaks"][number]): string {
+  // What is in no event is in the store.
+  if (seq === 0) return reason;
   const named = [...(type === null ? [] : [type]), ...(call === null ? [] : [`call ${call}`])].join(", ");
   return `event ${seq}${named === "" ? "" : ` (${named})`}: ${reason}`;
 }

@@ -1,5 +1,6 @@
 /** A short part of the campaigns against the journal; all of them: `npm run campaign power-loss`. */
 import { expect, test } from "vitest";
+import { campaign as damage } from "../../../../campaigns/damage.ts";
 import { campaign as diskFaults } from "../../../../campaigns/disk-faults.ts";
 import { campaign as powerLoss } from "../../../../campaigns/power-loss.ts";
 import { hasStrace } from "../../../../campaigns/report.ts";
@@ -31,3 +32,12 @@ test.skipIf(untraceable)(`a write or sync that fails loses nothing that was ackn
   expect(violations).toEqual([]);
   expect(counts["runs with an error"]).toBeGreaterThan(10);
 });
+
+test("of a damaged store what is read is as it was, the rest is named, and nothing crashes or hangs", async () => {
+  const { counts, violations } = await damage({ seed: 24, stores: 87, commandEvery: 87 });
+  expect(violations).toEqual([]);
+  // Each kind of damage has come three times: some of them must be more than nothing.
+  expect(counts["named"]).toBeGreaterThan(20);
+  expect(counts["refused"]).toBeGreaterThan(5);
+  expect(counts["intact"]).toBeGreaterThan(5);
+}, 300_000);

@@ -12,7 +12,7 @@ import { encodeEvent } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { seeded } from "../simulation/random.ts";
 import { startWorker } from "./children.ts";
-import { implementations, newScratch, note, notes } from "./stores.ts";
+import { implementations, newScratch, note, notes, olderLayout } from "./stores.ts";
 
 const scratch = newScratch();
 afterAll(() => scratch.remove());
@@ -396,18 +396,7 @@ describe("a store of before there were hashes", () => {
   function olderStore(): { readonly database: DatabaseSync; readonly file: string } {
     const file = join(scratch.newFolder(), "journal.db");
     const database = new DatabaseSync(file);
-    database.exec(`
-      CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
-      CREATE TABLE events (
-        session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
-        PRIMARY KEY (session, seq)
-      ) STRICT, WITHOUT ROWID;
-      CREATE INDEX milestones ON events (session, seq) WHERE milestone = 1;
-      CREATE TABLE leases (
-        session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL, host TEXT NOT NULL
-      ) STRICT, WITHOUT ROWID;
-      PRAGMA journal_mode = WAL;
-      PRAGMA user_version = 1;`);
+    database.exec(olderLayout);
     return { database, file };
   }
 
@@ -461,7 +450,10 @@ describe("a store of before there were hashes", () => {
     const journal = scratch.opened(openSqliteJournal(file));
     expect(journal.read("s", 0)).toMatchObject({ events: { length: 6 }, damage: null });
     expect(journal.read("rests", 0).damage).toMatchObject({ session: "rests" });
-    expect(broken(journal)).toEqual({ rests: [[expect.any(Number), "unreadable"]] });
+    expect(broken(journal)).toEqual({
+      rests: [[expect.any(Number), "unreadable"]],
+      "the store itself": expect.arrayContaining([[0, "unreadable"]]),
+    });
   });
 
   test("a process that opened it before and writes on is told of, and the chain goes on over that", () => {

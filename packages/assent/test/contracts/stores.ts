@@ -52,6 +52,20 @@ export function newScratch() {
   };
 }
 
+/** A store as the version laid it out that had no hashes. */
+export const olderLayout = `
+  CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE events (
+    session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX milestones ON events (session, seq) WHERE milestone = 1;
+  CREATE TABLE leases (
+    session TEXT PRIMARY KEY, pid INTEGER NOT NULL, started TEXT NOT NULL, boot TEXT NOT NULL, host TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  PRAGMA journal_mode = WAL;
+  PRAGMA user_version = 1;`;
+
 /** An event of no milestone. */
 export function note(text: string): SessionEvent {
   return { type: "context.changed", at: 1, text };

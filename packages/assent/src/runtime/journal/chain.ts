@@ -26,11 +26,16 @@ export type ChainRow = {
 export type ChainNote = {
   /** So many were recorded before there were hashes. */
   readonly before: number;
-  /** The newest event and its hash, when the session was last left. */
+  /** The newest event and its hash, when the session was last left or its end was lost. */
   readonly noted: { readonly seq: number; readonly head: string } | null;
 };
 
 export const noNote: ChainNote = { before: 0, noted: null };
+
+/** Of what is lost with the end of a file or of its log, this may be a part. */
+export function endMissing(noted: number): string {
+  return `events up to ${noted} were recorded, and are missing at the end; what other sessions recorded then may be missing, too`;
+}
 
 /** Events as they are stored after those that there are; `head` is the hash of the newest of these, `null` before the first. */
 export function chainEvents(
@@ -135,15 +140,18 @@ class Walk {
     if (this.#breaks.length === 0 && row.hash !== null && row.hash === this.#wanted) this.#found = seq;
     const { noted } = this.#note;
     if (isIntact && noted?.seq === seq && noted.head !== row.hash) {
-      this.#break(row, "noted", "it is not the one that was the newest when the session was last left");
+      this.#break(
+        row,
+        "noted",
+        "it is not the one that was recorded; what other sessions recorded then may be missing, too",
+      );
     }
   }
 
   end(): void {
     const { noted } = this.#note;
     if (noted === null || noted.seq <= this.#last) return;
-    const reason = `events up to ${noted.seq} were there when the session was last left, and are missing at the end`;
-    this.#add({ seq: this.#last + 1, what: "cut", reason, type: null, call: null });
+    this.#add({ seq: this.#last + 1, what: "cut", reason: endMissing(noted.seq), type: null, call: null });
   }
 
   unreadable(why: string): void {

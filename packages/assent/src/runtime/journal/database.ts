@@ -1,10 +1,11 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { codeOf } from "../../wire/index.ts";
+import { codeOf, messageOf } from "../../wire/index.ts";
 import { syncFolder } from "../durable-file.ts";
-import { JournalError } from "../ports.ts";
+import { type ChainCheck, JournalError } from "../ports.ts";
 import { isBusy, isDamage } from "./failure.ts";
+import { LastNote } from "./last.ts";
 
 /** The layout of the store; a newer one is refused, not guessed at. */
 const storeVersion = 2;
@@ -44,7 +45,8 @@ export function openDatabase(file: string): DatabaseSync {
   try {
     refuseStranger(database, file);
     // Those that SQLite made beside it have the mode that it had.
-    for (const each of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(each)) chmodSync(each, 0o600);
+    for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-last`])
+      if (existsSync(each)) chmodSync(each, 0o600);
     // SQLite does not wait for others in the step that changes the mode.
     patiently(() => database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"));
     database.exec(`PRAGMA wal_autocheckpoint = ${logPages}; PRAGMA journal_size_limit = ${mostLogBytes};`);
@@ -53,6 +55,29 @@ export function openDatabase(file: string): DatabaseSync {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** So many things that are wrong with the pages are told. */
+const mostWrong = 20;
+
+/** What SQLite finds wrong with its pages: rows out of order, what is lost from an index, what nobody points to. */
+export function checkPages(database: DatabaseSync): readonly ChainCheck[] {
+  const wrong = wrongPages(database).map(
+    (reason) => ({ seq: 0, what: "unreadable", reason, type: null, call: null }) as const,
+  );
+  const nothing = { session: "the store itself", events: 0, before: 0, head: null, found: null };
+  return wrong.length === 0 ? [] : [{ ...nothing, breaks: wrong, more: 0 }];
+}
+
+function wrongPages(database: DatabaseSync): readonly string[] {
+  try {
+    const rows = database.prepare(`PRAGMA integrity_check(${mostWrong})`).all();
+    const told = rows.flatMap(({ integrity_check: line }) => String(line).split("\n"));
+    return told.filter((line) => line !== "ok" && !line.startsWith("***"));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [messageOf(error)];
   }
 }
 
@@ -65,6 +90,9 @@ export function asNumber(value: SQLOutputValue | undefined): number {
 function createFile(file: string): void {
   const folder = dirname(file);
   const made = makeFolder(folder);
+  refuseEmptied(file);
+  // Where there was no store, nothing of it is missed.
+  if (!existsSync(file)) rmSync(`${file}-last`, { force: true });
   try {
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
@@ -73,6 +101,26 @@ function createFile(file: string): void {
   }
   // The names of what was made must be on the disk too.
   for (const changed of [folder, ...made.map(dirname)]) syncFolder(changed);
+}
+
+/** SQLite would take what is empty for new, and remove the log in which the newest events still are. */
+function refuseEmptied(file: string): void {
+  // The log first: where it has something, the file has had something before.
+  const isLogged = sizeOf(`${file}-wal`) > 0;
+  if (sizeOf(file) > 0) return;
+  const last = existsSync(file) ? new LastNote(`${file}-last`).read() : null;
+  if (!isLogged && last === null) return;
+  const expected =
+    last === null ? "the store that its log belongs to" : `a store with event ${last.seq} of session ${last.session}`;
+  const remedy = `move it and what is beside it (${file}-wal, ${file}-last) away to begin anew`;
+  throw new JournalError(
+    "damaged",
+    `${file}: expected ${expected}, found ${existsSync(file) ? "an empty file" : "no file"}; ${remedy}`,
+  );
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
@@ -103,14 +151,17 @@ function refuseStranger(database: DatabaseSync, file: string): void {
 }
 
 function prepareLayout(database: DatabaseSync): void {
-  if (versionOf(database) === storeVersion) return;
+  const version = versionOf(database);
+  if (version === storeVersion) return;
+  // Outside: a transaction that has met a damaged page writes nothing any more.
+  const recorded = version === 1 ? recordedInAll(database) : [];
   database.exec("BEGIN IMMEDIATE");
   try {
     // Another process may have been first.
     const found = versionOf(database);
     const first = found === 0;
     if (first) database.exec(layout);
-    if (found === 1) beginChains(database);
+    if (found === 1) beginChains(database, recorded);
     database.exec("COMMIT");
     if (first) growLog(database);
   } catch (error) {
@@ -123,7 +174,7 @@ function prepareLayout(database: DatabaseSync): void {
  * A store of before there were hashes. The column is added as SQLite itself adds one, without its look at all that is stored:
  * that takes as long as reading the whole store, and refuses one of which a part is damaged.
  */
-function beginChains(database: DatabaseSync): void {
+function beginChains(database: DatabaseSync, recorded: readonly Recorded[]): void {
   const { schema_version: schema } = database.prepare("PRAGMA schema_version").get() ?? {};
   database.enableDefensive(false);
   database.exec("PRAGMA writable_schema = ON");
@@ -132,9 +183,17 @@ function beginChains(database: DatabaseSync): void {
   database.enableDefensive(true);
   database.exec(`${chains}; PRAGMA user_version = ${storeVersion}`);
   const add = database.prepare("INSERT INTO chains (session, before) VALUES (?, ?)");
-  for (const { number } of database.prepare("SELECT number FROM sessions").all()) {
-    add.run(asNumber(number), recordedIn(database, asNumber(number)));
-  }
+  for (const { session, events: count } of recorded) add.run(session, count);
+}
+
+type Recorded = { readonly session: number; readonly events: number };
+
+function recordedInAll(database: DatabaseSync): readonly Recorded[] {
+  const sessions = database
+    .prepare("SELECT number FROM sessions")
+    .all()
+    .map(({ number }) => asNumber(number));
+  return sessions.map((session) => ({ session, events: recordedIn(database, session) }));
 }
 
 /** Nothing is ever added to a session that cannot be read to its end: all that there is of it is of before. */

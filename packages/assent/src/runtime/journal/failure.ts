@@ -4,10 +4,12 @@ import { codeOf, messageOf } from "../../wire/index.ts";
 import { JournalError } from "../ports.ts";
 
 const damaged = [11, 26]; // CORRUPT, NOTADB
+/** Nothing that is recorded is there already: only a damaged index says so. */
+const constraint = 19;
 const ioError = 10;
 
 const codes: readonly (readonly [codes: readonly (number | string)[], code: JournalError["code"], say: string])[] = [
-  [damaged, "damaged", "the store is damaged"],
+  [[...damaged, constraint], "damaged", "the store is damaged"],
   [[13, "ENOSPC", "EDQUOT"], "full", "the disk is full"],
   [[5, 6], "busy", "another process has been writing for too long"],
   [
