@@ -32,4 +32,5 @@ function notesOf({ lasts, types }: Pick<Totals, "lasts" | "types">): readonly st
   ];
 }
 
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 await runCampaign(() => campaign(Number(process.argv[2] ?? 1_200)));

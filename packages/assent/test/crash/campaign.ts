@@ -150,6 +150,7 @@ class Stage {
     const random = new Random(this.#options.seed, number);
     try {
       const played = await new Play({ kind, home, model, killer, random, first }).play();
+      home.close();
       const where = this.#options.onViolation === undefined ? "" : `, in ${home.folder}`;
       this.#count(played, planned, where);
       if (where === "" || played.complaints.length === 0) home.remove();

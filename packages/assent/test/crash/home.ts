@@ -58,6 +58,8 @@ export class Home {
       ...{ OPENAI_API_KEY: "sk-test", ANTHROPIC_API_KEY: "sk-ant-test" },
       ...{ OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_BASE_URL: url },
     };
+    // Who ends the campaign in the middle of it leaves no server behind.
+    process.once("exit", this.#atExit);
     mkdirSync(this.files, { recursive: true });
     writeFileSync(join(this.project, "notes.txt"), "a note\n");
     writeFileSync(join(this.project, "flow.json"), JSON.stringify(secretFlow));
@@ -139,8 +141,17 @@ export class Home {
     return JSON.parse(readFileSync(join(this.folder, "home", "client.json"), "utf8"));
   }
 
-  remove(): void {
+  readonly #atExit = () => {
     for (const child of this.#children) if (child.exitCode === null) child.kill("SIGKILL");
+  };
+
+  /** Nothing of it runs any more. */
+  close(): void {
+    this.#atExit();
+    process.off("exit", this.#atExit);
+  }
+
+  remove(): void {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   }
 }
