@@ -26,7 +26,7 @@ export type WholeStore = {
   readonly isOlder: boolean;
 };
 
-export function readFiles(folder: string): Files {
+function readFiles(folder: string): Files {
   const there = parts.filter((part) => existsSync(join(folder, part)));
   return new Map(there.map((part) => [part, readFileSync(join(folder, part))]));
 }

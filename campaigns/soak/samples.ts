@@ -73,7 +73,7 @@ export function heldBy(samples: readonly Sample[], from: number): Held {
 }
 
 /** Of the line of least squares. */
-export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(points.map(([each]) => each)), mean(points.map(([, each]) => each))];
   const up = points.reduce((sum, [px, py]) => sum + (px - x) * (py - y), 0);
