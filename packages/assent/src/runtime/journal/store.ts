@@ -35,6 +35,7 @@ export function openStore(file: string) {
       ON CONFLICT (session) DO UPDATE SET noted = excluded.noted, head = excluded.head
         WHERE chains.noted IS NULL OR EXISTS (
           SELECT 1 FROM events WHERE session = chains.session AND seq = chains.noted AND hash = chains.head)`),
+    noted: database.prepare("SELECT before, noted, head FROM chains WHERE session = ?"),
     lease: database.prepare("SELECT pid, started, boot, host FROM leases WHERE session = ?"),
     setLease: database.prepare("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)"),
     dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND host = ?"),
@@ -90,9 +91,9 @@ export function newestOf({ prepared }: Store, number: number): number {
 }
 
 /** Where the notes are damaged there are none; that they are is told by the check of all pages. */
-export function noteOf({ database }: Store, number: number): ChainNote {
+export function noteOf({ prepared }: Store, number: number): ChainNote {
   try {
-    const row = database.prepare("SELECT before, noted, head FROM chains WHERE session = ?").get(number);
+    const row = prepared.noted.get(number);
     if (row === undefined) return noNote;
     const { before, noted, head } = row;
     return {
