@@ -17,7 +17,7 @@ const tests = [
   "src/**/{code,purity,words}.long.test.ts",
   "test/core/{state-block,replay.walks}.long.test.ts",
   "test/interaction/vectors.long.test.ts",
-  "test/policy/{grants,headings,ordinary}.long.test.ts",
+  "test/policy/{grants,headings,ordinary,rewriting}.long.test.ts",
   "test/contracts/{journal,journal-chain,journal-damage,journal-file}.long.test.ts",
   "test/terminal/plain-text.long.test.ts",
 ];

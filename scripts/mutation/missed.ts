@@ -8,7 +8,7 @@ class Missed {
   onMutantTested({ status, mutatorName, fileName, location: { start }, replacement = "" }: MutantResult): void {
     const file = process.env["MUTANTS_MISSED"];
     if (file === undefined || !missed.includes(status)) return;
-    const at = `${relative(root, fileName)}:${start.line + 1}:${start.column + 1}`;
+    const at = `${relative(root, fileName)}:${start.line}:${start.column}`;
     appendFileSync(file, `${status} ${mutatorName} ${at} ${replacement.replaceAll(/\s+/gu, " ")}\n`);
   }
 }

@@ -19,10 +19,13 @@ const never = ["src/**/*.test.ts", "src/**/*.fixture.ts", "src/**/examples/**"];
 const policyTests = ["src/policy/**/*.test.ts", "test/policy/*.test.ts"];
 
 /**
- * The tests are those that take milliseconds: one mutant runs up to all that reach it. Random walks, rewritings, real
+ * The tests are those that take milliseconds: one mutant runs up to all that reach it. Long random walks, rewritings, real
  * processes and scenarios would find more; the score is what the fast tests find alone.
  */
-export const slowTests = ["walks", "length", "properties", "rewriting"].map((what) => `**/*${what}.long.test.ts`);
+export const slowTests = ["core.walks", "length", "properties", "rewriting"].map((what) => `**/*${what}.long.test.ts`);
+
+/** A few walks that are the same each time, where the tests of a part are nothing but walks. */
+export const fewWalks = { WALKS: "60", WALK_SEED: "1" };
 
 export const parts: readonly Part[] = [
   {

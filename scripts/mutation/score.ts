@@ -33,7 +33,7 @@ function clusters({ units, results }: Found): readonly (readonly MutantResult[])
   return units.map(({ file, from, to }) =>
     results.filter(
       ({ fileName, location: { start } }) =>
-        relative(root, fileName) === file && start.line >= from.line - 1 && start.line <= to.line - 1,
+        relative(root, fileName) === file && start.line >= from.line && start.line <= to.line,
     ),
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { givenInput } from "../../src/core/answers.ts";
 import { resultText } from "../../src/core/history.ts";
+import { evolve, type SessionEvent } from "../../src/core/index.ts";
 import { ask, bodies, person, story } from "./story.ts";
 
 const acted = { by: person, authority: "act" } as const;
@@ -74,4 +75,19 @@ test("what a command ended with stands behind its text where it is notable", () 
 
 test("a question that is not there gave a running command nothing", () => {
   expect(givenInput(story().session, "s-9")).toBe(null);
+});
+
+describe("events of a call that is not there change nothing", () => {
+  const { session } = story().prompt();
+  const at = 1_000;
+
+  test.each([
+    { type: "flow.started", at, call: "gone" },
+    { type: "flow.changed", at, call: "gone", answers: [], choosing: false },
+    { type: "flow.ended", at, call: "gone", end: "confirmed" },
+    { type: "interaction.rejected", at, interaction: "gone", reason: "x" },
+  ] as const)("$type", (event) => {
+    const after = evolve(session, event as SessionEvent);
+    expect({ ...after, seq: session.seq }).toEqual(session);
+  });
 });

@@ -205,3 +205,67 @@ describe("refused is", () => {
     }
   });
 });
+
+describe("whatever comes of a model", () => {
+  const redacted = (result: unknown) =>
+    redactedInput({ type: "model-result", request: 1, result } as InputBody, hide) as { readonly result: unknown };
+  const usage = { input: 1, output: 1, cached: 0 };
+
+  test.each([
+    [
+      { type: "failed", failure: { class: "hunter2", detail: "hunter2" } },
+      { type: "failed", failure: { class: "hunter2", detail: "[secret]" } },
+    ],
+    [
+      { type: "overflow", detail: "hunter2" },
+      { type: "overflow", detail: "[secret]" },
+    ],
+    [
+      { type: "summarised", summary: "hunter2", usage },
+      { type: "summarised", summary: "[secret]", usage },
+    ],
+    [
+      { type: "abandoned", text: "hunter2", usage },
+      { type: "abandoned", text: "[secret]", usage },
+    ],
+  ])("has hidden what must not be seen: %j", (result, shown) => {
+    expect(redacted(result).result).toEqual(shown);
+  });
+
+  test("a call that only tells is told without it, and one that asks a person is not put to them", () => {
+    const call = (asks: ReceivedCall["asks"]): ReceivedCall => ({ id: "c", tool: "t", arguments: "{}", asks });
+    const replied = (asks: ReceivedCall["asks"]) =>
+      redacted({ type: "replied", text: "", calls: [call(asks)], usage }).result;
+    expect(replied({ type: "agentic", objective: "find hunter2" })).toMatchObject({
+      calls: [{ asks: { type: "agentic", objective: "find [secret]" } }],
+    });
+    const draft = { question: "Is it hunter2?", options: [], allow_free_text: true };
+    expect(replied({ type: "ask", draft })).toMatchObject({ calls: [{ asks: { type: "invalid" } }] });
+    const plain = { type: "ask", draft: { ...draft, question: "Is it?" } } as const;
+    expect(replied(plain)).toMatchObject({ calls: [{ asks: plain }] });
+  });
+});
+
+describe("whatever comes of a person or a running command", () => {
+  const acted = { by: { name: "ann", adapter: "test" }, authority: "act" } as const;
+
+  test("an answer keeps what was selected, and its text is told without it", () => {
+    const response = {
+      interaction_id: "hunter2",
+      cancelled: false,
+      free_text: "hunter2",
+      selected_option_id: "hunter2",
+    };
+    const body: InputBody = { type: "response", response, shown: null, ...acted };
+    expect(redactedInput(body, hide)).toEqual({ ...body, response: { ...response, free_text: "[secret]" } });
+  });
+
+  test("a question of a command has it hidden in its words and in those of its options", () => {
+    const draft = { question: "hunter2?", options: [{ id: "hunter2", label: "hunter2" }], allow_free_text: false };
+    const body: InputBody = { type: "input-request", call: "c", draft };
+    expect(redactedInput(body, hide)).toEqual({
+      ...body,
+      draft: { ...draft, question: "[secret]?", options: [{ id: "hunter2", label: "[secret]" }] },
+    });
+  });
+});

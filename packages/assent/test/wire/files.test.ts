@@ -1,6 +1,11 @@
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { readApi } from "../../src/wire/api.ts";
+import { readArguments } from "../../src/wire/arguments.ts";
+import { readAuditLine } from "../../src/wire/audit-line.ts";
 import { readCatalogueEntry } from "../../src/wire/catalogue-file.ts";
 import { isEventType } from "../../src/wire/events.ts";
+import { replyLine } from "../../src/wire/interaction-lines.ts";
 import { readModels } from "../../src/wire/models-file.ts";
 import { readCheckLine, readRules } from "../../src/wire/policy-lines.ts";
 import { readReceived, receivedEvent } from "../../src/wire/received.ts";
@@ -125,5 +130,42 @@ test("an entry of the catalogue is read with what it leaves out, and what its te
   expect(readCatalogueEntry(JSON.stringify({ ...least, name: "X y" }))).toEqual({
     type: "broken",
     reason: 'name: expected lower-case letters, digits and dashes, at most 24, found "X y"',
+  });
+});
+
+test("the arguments of a call are an object, and what else they are is said", () => {
+  const schema = v.object({ path: v.string() });
+  expect(readArguments(schema, '{"path":"a"}')).toEqual({ type: "read", value: { path: "a" } });
+  expect(readArguments(schema, "{")).toMatchObject({ type: "invalid", reason: expect.stringMatching(/are not JSON/) });
+  expect(readArguments(schema, "[]")).toEqual({
+    type: "invalid",
+    reason: "the arguments are wrong: value: expected Object, found Array",
+  });
+});
+
+test("the body of a request is as its schema has it, or it is said what is wrong without repeating it", () => {
+  const schema = v.object({ path: v.string() });
+  expect(readApi(schema, { path: "a" })).toEqual({ value: { path: "a" } });
+  const refused = readApi(schema, { path: { secret: "hunter2" } });
+  expect(refused).toEqual({ reason: expect.stringContaining("path") });
+  expect(JSON.stringify(refused)).not.toContain("hunter2");
+});
+
+test("a line of an audit that was changed is still read, for its hash tells; one that is none says why", () => {
+  expect(readAuditLine('{"a":1,"prev":"p","hash":"h"}')).toEqual({
+    body: { a: 1, prev: "p" },
+    covered: '{"a":1,"prev":"p"',
+    prev: "p",
+    hash: "h",
+  });
+  expect(readAuditLine('{"a":,"prev":"p","hash":"h"}')).toMatchObject({ body: {}, prev: "p", hash: "h" });
+  expect(readAuditLine('{"a":1}')).toBe("it does not end with prev and hash");
+});
+
+test("a flow that is none is refused by the filter of replies", () => {
+  const request = { interaction_id: "i", kind: "question", question: "Which?", options: [], allow_free_text: true };
+  expect(JSON.parse(replyLine(JSON.stringify({ request, input: "a", flow: {} })))).toEqual({
+    type: "refused",
+    refusal: { code: "invalid_value", detail: "steps: is missing" },
   });
 });

@@ -28,10 +28,10 @@ function withFilesOf(one: ShellState, other: ShellState): ShellState {
   return { ...one, files };
 }
 
-/** One of two contents is as bad as both. */
+/** One of two contents is as bad as both; of a content and a link, or of two links, either may be there. */
 function eitherFile(one: MadeFile | undefined, other: MadeFile): MadeFile {
-  if (one === undefined || one.type !== "content" || other.type !== "content" || sameText(one.text, other.text))
-    return other;
+  if (one === undefined || JSON.stringify(one) === JSON.stringify(other)) return other;
+  if (one.type !== "content" || other.type !== "content") return { type: "written", by: "one of several commands" };
   return { type: "content", text: textOf(...one.text, "\n", ...other.text) };
 }
 

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, test } from "vitest";
+import { checkChain } from "../../src/runtime/journal/chain.ts";
+import { asNumber, openDatabase } from "../../src/runtime/journal/database.ts";
+import { isBusy, isDamage, journalError } from "../../src/runtime/journal/failure.ts";
+import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
+import { JournalError } from "../../src/runtime/ports.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assent-journal-failures-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As node:sqlite throws it. */
+const ofSqlite = (errcode: number) => Object.assign(new Error("it failed"), { code: "ERR_SQLITE_ERROR", errcode });
+const ofSystem = (code: string) => Object.assign(new Error("it failed"), { code, syscall: "open" });
+const told = (error: unknown, file = `${folder}/a.db`) => {
+  const found = journalError(file, error);
+  return found instanceof JournalError ? [found.code, found.message] : found;
+};
+
+describe("what went wrong in the file of a journal", () => {
+  test("is told in words, by the result of SQLite or the name that the system has for it", () => {
+    const said = (code: string, words: string) => [code, `${folder}/a.db: ${words} (it failed)`];
+    expect(told(ofSqlite(11))).toEqual(said("damaged", "the store is damaged"));
+    expect(told(ofSqlite(26 + 256))).toEqual(said("damaged", "the store is damaged"));
+    expect(told(ofSqlite(13))).toEqual(said("full", "the disk is full"));
+    expect(told(ofSqlite(5))).toEqual(said("busy", "another process has been writing for too long"));
+    expect(told(ofSqlite(14))).toEqual(said("unwritable", "it cannot be opened for writing"));
+    expect(told(ofSqlite(10))).toEqual(said("io", "it cannot be read or written"));
+    expect(told(ofSystem("ENOSPC"))).toEqual(said("full", "the disk is full"));
+    expect(told(ofSystem("EACCES"))).toEqual(said("unwritable", "it cannot be opened for writing"));
+    expect(told(ofSystem("ESTALE"))).toEqual(said("io", "it cannot be read or written"));
+  });
+
+  test("is a full disk where SQLite says no more than that it could not write, and there is no room", () => {
+    // What is made by the kernel has no room at all.
+    expect(told(ofSqlite(10), "/proc/a.db")).toEqual(["full", "/proc/a.db: the disk is full (it failed)"]);
+    expect(told(ofSqlite(10), `${folder}/gone/a.db`)).toMatchObject(["io", expect.any(String)]);
+  });
+
+  test("is left as it is where it is no failure of the file", () => {
+    const known = new JournalError("busy", "x");
+    const mistake = new TypeError("x is undefined");
+    const named = Object.assign(new Error("x"), { code: "ERR_X" });
+    expect([known, mistake, named, "x"].map((error) => journalError("a.db", error))).toEqual([
+      known,
+      mistake,
+      named,
+      "x",
+    ]);
+  });
+
+  test("is damage where a part cannot be read, or a number is larger than any that is stored", () => {
+    const outOfRange = Object.assign(new RangeError("x"), { code: "ERR_OUT_OF_RANGE" });
+    expect([ofSqlite(11), ofSqlite(10), outOfRange].map(isDamage)).toEqual([true, true, true]);
+    expect([ofSqlite(5), ofSystem("EIO"), new Error("x"), "x"].map(isDamage)).toEqual([false, false, false, false]);
+    expect([ofSqlite(5), ofSqlite(6), "x"].map(isBusy)).toEqual([true, false, false]);
+  });
+});
+
+describe("the store", () => {
+  test("is made with the folders above it, and opened again as it is", () => {
+    const file = join(folder, "deep", "er", "a.db");
+    openDatabase(file).close();
+    const again = openDatabase(file);
+    expect(asNumber(again.prepare("PRAGMA user_version").get()?.["user_version"])).toBe(2);
+    again.close();
+    expect(() => asNumber("2")).toThrow("expected a number from the store, found string");
+  });
+
+  test("is not made below a file", () => {
+    writeFileSync(join(folder, "plain"), "");
+    expect(() => openDatabase(join(folder, "plain", "a.db"))).toThrow(/ENOTDIR/);
+    expect(() => openDatabase(join(folder, "plain", "sub", "a.db"))).toThrow(/ENOTDIR/);
+  });
+
+  test("of before there were hashes is taken over, also with a session that has no events", () => {
+    const file = join(folder, "old.db");
+    const old = new DatabaseSync(file);
+    old.exec(`
+      CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
+      CREATE TABLE events (session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID;
+      INSERT INTO sessions VALUES (1, 'empty'), (2, 'full');
+      INSERT INTO events VALUES (2, 1, 0, '{}');
+      PRAGMA user_version = 1;`);
+    old.close();
+    const database = openDatabase(file);
+    expect(database.prepare("SELECT session, before FROM chains ORDER BY session").all()).toEqual([
+      { session: 1, before: 0 },
+      { session: 2, before: 1 },
+    ]);
+    database.close();
+  });
+
+  test("that cannot be taken over is left as it was", () => {
+    const file = join(folder, "stranger.db");
+    const old = new DatabaseSync(file);
+    old.exec("CREATE TABLE other (a); PRAGMA user_version = 1;");
+    old.close();
+    expect(() => openDatabase(file)).toThrow(/no such table/);
+    const after = new DatabaseSync(file);
+    expect(after.prepare("SELECT name FROM sqlite_schema").all()).toEqual([{ name: "other" }]);
+    expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    after.close();
+  });
+
+  test("that is closed says so, and takes that for no damage", () => {
+    const journal = openSqliteJournal(join(folder, "closed.db"));
+    journal.close();
+    expect(() => journal.outline()).toThrow();
+    expect(() => journal.read("s", 0)).toThrow();
+    expect(() => journal.append("s", 0, [])).toThrow();
+  });
+});
+
+test("a mistake while a chain is gone through is no damage of the chain", () => {
+  const rows = (function* () {
+    yield* [];
+    throw new TypeError("a mistake");
+  })();
+  const note = { before: 0, noted: null, head: null };
+  expect(() => checkChain("s", rows, { note, wanted: undefined })).toThrow("a mistake");
+});
