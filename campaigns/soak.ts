@@ -8,8 +8,9 @@ import { Place } from "../packages/assent/test/e2e/product.ts";
 import { Served } from "../packages/assent/test/http/served.ts";
 import { Random } from "../packages/assent/test/simulation/random.ts";
 import { type Report, runCampaign } from "./report.ts";
+import { collectable, collectorOf } from "./soak/collected.ts";
 import { type Counts, keepBusy, replies } from "./soak/load.ts";
-import { type Held, heldBy, processesWith, type Sample, sampleOf } from "./soak/samples.ts";
+import { type Collected, type Held, heldBy, processesWith, type Sample, sampleOf } from "./soak/samples.ts";
 
 export type SoakOptions = {
   readonly minutes: number;
@@ -23,6 +24,8 @@ const steepest = 1;
 const warmUp = 0.25;
 /** Both ends of the pipes that are opened before they are needed: whether they are just there is chance. */
 const mostPrepared = 4;
+/** In seconds. */
+const collectEvery = 10;
 /** People at the server at once. */
 const people = 3;
 /** More than are asked for; behind the last every reply is `done`. */
@@ -35,27 +38,37 @@ export async function campaign({ minutes, judgesMemory }: SoakOptions): Promise<
   const counts: Counts = { sessions: 0, exchanges: 0, answers: 0, stops: 0, watched: 0 };
   const [server, run] = await Promise.all([soakedServer(random), soakedRun()]);
   try {
-    const sampling = new Sampling({ server: server.served.pid, run: await run.place.holder() });
+    const watched = {
+      server: { pid: server.served.pid, said: () => server.served.running.errors },
+      run: { pid: await run.place.holder(), said: run.said },
+    };
     const until = performance.now() + minutes * 60_000;
     const isOver = () => performance.now() > until;
     const busy = Array.from({ length: people }, (_, nth) =>
       keepBusy(server.served, { counts, random: new Random(2, nth), isOver }),
     );
-    await Promise.all([...busy, sampling.go(isOver)]);
+    const [ofServer, ofRun] = await Promise.all([
+      sampled(watched.server, isOver),
+      sampled(watched.run, isOver),
+      ...busy,
+    ]);
     const turns = run.asked();
     const ended = await Promise.all([server.served.end(), run.end()]);
     const left = await stillThere([server.place.home, run.place.home]);
     const from = minutes * 60 * warmUp;
-    const held = { server: heldBy(sampling.of("server"), from), run: heldBy(sampling.of("run"), from) };
+    const held = {
+      server: heldBy(ofServer.samples, ofServer.collections, from),
+      run: heldBy(ofRun.samples, ofRun.collections, from),
+    };
     const violations = [
       ...left,
       ...unfit(held, judgesMemory),
       ...(ended[0] === 0 ? [] : [`the server ended with ${ended[0]}`]),
     ];
-    const perSession = ((held.server.slope * 1_048_576) / (counts.sessions / minutes) / 1_024).toFixed(2);
+    const perSession = ((held.server.heapSlope * 1_048_576) / (counts.sessions / minutes) / 1_024).toFixed(2);
     const told = [
       ...Object.entries(held).map(tellHeld),
-      `the server's slope is ${perSession} KB for each session that was begun`,
+      `the server's heap goes up by ${perSession} KB for each session that was begun`,
     ];
     return {
       name: "soak",
@@ -77,33 +90,35 @@ function unfit(held: Readonly<Record<string, Held>>, judgesMemory: boolean): rea
   ]);
 }
 
-function tellHeld([name, { slope, first, last, descriptors }]: readonly [string, Held]): string {
-  const memory = `${slope.toFixed(3)} MB a minute, median ${first.toFixed(1)} MB at first and ${last.toFixed(1)} MB at last`;
+function tellHeld([name, { slope, heapSlope, first, last, descriptors }]: readonly [string, Held]): string {
+  const slopes = `${slope.toFixed(3)} MB a minute after collections, of it ${heapSlope.toFixed(3)} in the heap`;
+  const memory = `${slopes}; all the time median ${first.toFixed(1)} MB at first and ${last.toFixed(1)} MB at last`;
   return `${name}: ${memory}; descriptors ${descriptors.first} at first, ${descriptors.last} at last, ${descriptors.most} at most`;
 }
 
-/** Once a second, until it is over. */
-class Sampling {
-  readonly #pids: Readonly<Record<string, number>>;
-  readonly #samples = new Map<string, Sample[]>();
+type Watched = { readonly pid: number; readonly said: () => string };
 
-  constructor(pids: Readonly<Record<string, number>>) {
-    this.#pids = pids;
-  }
-
-  async go(isOver: () => boolean): Promise<void> {
-    for (const began = performance.now(); !isOver(); await sleep(1_000)) {
-      for (const [name, pid] of Object.entries(this.#pids)) {
-        const sample = sampleOf(pid, (performance.now() - began) / 1_000);
-        if (sample === null) throw new Error(`the ${name} has ended by itself`);
-        this.#samples.set(name, [...(this.#samples.get(name) ?? []), sample]);
-      }
+/** One process: a sample a second, and a collection now and then, until it is over. */
+async function sampled({ pid, said }: Watched, isOver: () => boolean) {
+  const [samples, collections]: [Sample[], Collected[]] = [[], []];
+  const began = performance.now();
+  const look = () => {
+    const sample = sampleOf(pid, (performance.now() - began) / 1_000);
+    if (sample === null) throw new Error(`process ${pid} has ended by itself: ${said()}`);
+    return sample;
+  };
+  const collector = await collectorOf(pid, said);
+  for (let second = 0; !isOver(); second++) {
+    samples.push(look());
+    if (second % collectEvery === 0) {
+      const heap = await collector.collect();
+      const { seconds, bytes } = look();
+      collections.push({ seconds, bytes, heap });
     }
+    await sleep(1_000);
   }
-
-  of(name: string): readonly Sample[] {
-    return this.#samples.get(name) ?? [];
-  }
+  collector.close();
+  return { samples, collections };
 }
 
 async function soakedServer(random: Random) {
@@ -111,14 +126,11 @@ async function soakedServer(random: Random) {
   return { place, served: await Served.at(place), close };
 }
 
-/**
- * A run that has a command to run in every reply, and no end. Not as fast as it can be: all that it has said stays in its history,
- * and what a request is made of grows with that. The server makes ten times as many turns, in sessions that end.
- */
+/** A run that has a command to run in every reply, and no end. All that was said in it stays in its history, and in its memory. */
 async function soakedRun() {
   const script = Array.from({ length: mostReplies }, (_, number) => ({
     calls: [{ tool: "terminal", arguments: { command: `echo ${number}` } }],
-    fault: { slow: 200 },
+    fault: { slow: 100 },
   }));
   const { place, server, close } = await modelPlace(script);
   const running = place.start(["run", "--max-turns", "unlimited", "--json", "work"]);
@@ -126,14 +138,19 @@ async function soakedRun() {
     running.kill("SIGTERM");
     return await running.ended;
   };
-  return { place, asked: () => server.requests.length, end, close };
+  return { place, said: () => running.errors, asked: () => server.requests.length, end, close };
 }
 
 /** A home of its own, and a model behind real HTTP. */
 async function modelPlace(script: Parameters<typeof openModelServer>[0]["script"]) {
   const server = await openModelServer({ script });
   const ends: (() => void)[] = [];
-  const env = { ASSENT_MODEL: "openai-chat:m", OPENAI_API_KEY: "sk-test", OPENAI_BASE_URL: `${server.url}/v1` };
+  const env = {
+    ...collectable,
+    ASSENT_MODEL: "openai-chat:m",
+    OPENAI_API_KEY: "sk-test",
+    OPENAI_BASE_URL: `${server.url}/v1`,
+  };
   const place = new Place([], env, (then) => ends.push(then));
   const close = async () => {
     await server.close();

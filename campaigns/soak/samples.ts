@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const megabyte = 1_048_576;
 
 export type Sample = { readonly seconds: number; readonly bytes: number; readonly descriptors: number };
+/** Right after a collection: what is resident, and what of the heap is in use. */
+export type Collected = { readonly seconds: number; readonly bytes: number; readonly heap: number };
 
 /** `null` when there is no such process any more. */
 export function sampleOf(pid: number, seconds: number): Sample | null {
@@ -31,36 +33,32 @@ export function processesWith(text: string): readonly number[] {
 }
 
 export type Held = {
-  /** In megabytes a minute. */
+  /** In megabytes a minute: of what is resident after collections, and of the heap that is in use then. */
   readonly slope: number;
-  /** In megabytes: the medians of the first and of the last fifth. */
+  readonly heapSlope: number;
+  /** In megabytes, of all samples, collected or not: the medians of the first and of the last fifth. */
   readonly first: number;
   readonly last: number;
   readonly descriptors: { readonly first: number; readonly last: number; readonly most: number };
 };
 
-/** So many stretches, of each of which the least counts. */
-const stretches = 24;
-
 /**
- * What is fitted is the least of each stretch, not each sample. What is resident goes up with every exchange and down with every
- * collection, by more than a leak makes in a minute; the least of a stretch is near to what was left after a collection. It is
- * memory as the system counts it, so it has in it what the heap keeps of what it once needed: a slope that ends once the heap is as
- * large as the work needs it is no leak, and is what the time before `from` is for.
+ * The line goes through what is resident right after a collection that was asked for, not through all samples: left alone, a Node that
+ * has little to do collects its old objects only every few minutes, and until then what is resident goes up with every exchange by
+ * more than a leak would. So this is what is held, by the heap or outside of it, and not what a list of processes shows:
+ * that is higher by the garbage that waits, and the medians tell it. Before `from` nothing counts: until then the heap, the
+ * compiled code and the caches grow to what the work needs.
  */
-export function heldBy(samples: readonly Sample[], from: number): Held {
+export function heldBy(samples: readonly Sample[], collections: readonly Collected[], from: number): Held {
   const counted = samples.filter(({ seconds }) => seconds >= from);
-  const length = Math.max(1, Math.ceil(counted.length / stretches));
-  const least = Array.from({ length: Math.ceil(counted.length / length) }, (_, index) => {
-    const stretch = counted.slice(index * length, (index + 1) * length);
-    return stretch.reduce((one, other) => (other.bytes < one.bytes ? other : one));
-  });
+  const after = collections.filter(({ seconds }) => seconds >= from);
   const fifth = Math.max(1, Math.floor(counted.length / 5));
   const [begin, end] = [counted.slice(0, fifth), counted.slice(-fifth)];
   const bytes = (some: readonly Sample[]) => median(some.map((each) => each.bytes)) / megabyte;
   const fewest = (some: readonly Sample[]) => Math.min(...some.map((each) => each.descriptors));
   return {
-    slope: slopeOf(least.map((each) => [each.seconds / 60, each.bytes / megabyte])),
+    slope: slopeOf(after.map((each) => [each.seconds / 60, each.bytes / megabyte])),
+    heapSlope: slopeOf(after.map((each) => [each.seconds / 60, each.heap / megabyte])),
     first: bytes(begin),
     last: bytes(end),
     // The fewest of a part: how many commands run at a moment is chance.
