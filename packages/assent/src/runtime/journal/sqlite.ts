@@ -239,8 +239,8 @@ function numberOf({ prepared }: Store, session: string): number | null {
   return typeof number === "number" ? number : null;
 }
 
-function newestOf({ prepared }: Store, number: number | null): number {
-  const newest = number === null ? null : prepared.newest.get(number)?.["newest"];
+function newestOf({ prepared }: Store, number: number): number {
+  const newest = prepared.newest.get(number)?.["newest"];
   return typeof newest === "number" ? newest : 0;
 }
 
