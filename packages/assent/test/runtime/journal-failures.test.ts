@@ -208,6 +208,14 @@ describe("a chain", () => {
     expect(broken(first, { ...second, line })).toContainEqual([2, "changed", "model.replied", "c1, c2"]);
   });
 
+  test("names the call of the question that a changed answer belongs to, where the question was about one", () => {
+    const asked = (purpose: string) => `{"type":"interaction.requested","interaction_id":"i","purpose":{${purpose}}}`;
+    const answered = { ...second, line: '{"seq":2,"session":"s","type":"interaction.resolved","interaction":"i"}' };
+    const after = (purpose: string) => broken({ ...first, line: asked(purpose) }, answered).at(-1);
+    expect(after('"type":"approval","call":"c1"')).toEqual([2, "changed", "interaction.resolved", "c1"]);
+    expect(after('"type":"turn-limit"')).toEqual([2, "changed", "interaction.resolved", null]);
+  });
+
   test("takes a mistake while it is gone through for no damage of its own", () => {
     const rows = (function* () {
       yield* [];
