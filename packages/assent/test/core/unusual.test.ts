@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { givenInput } from "../../src/core/answers.ts";
-import { resultText } from "../../src/core/history.ts";
-import { evolve, type SessionEvent } from "../../src/core/index.ts";
+import { addReply, historyOf, resultText } from "../../src/core/history.ts";
+import { entries, evolve, type SessionEvent } from "../../src/core/index.ts";
+import { replyToFlow, startFlow } from "../../src/core/interaction/flow-play.ts";
 import { ask, bodies, person, story } from "./story.ts";
 
 const acted = { by: person, authority: "act" } as const;
@@ -90,4 +91,19 @@ describe("events of a call that is not there change nothing", () => {
     const after = evolve(session, event as SessionEvent);
     expect({ ...after, seq: session.seq }).toEqual(session);
   });
+});
+
+test("what a model thought stands with its reply, for a provider that wants it back", () => {
+  const reply = { text: "a", calls: [], usage: { input: 1, output: 1, cached: 0 } };
+  const reasoning = { model: "m", content: [{ thinking: "x" }] };
+  const said = { role: "assistant", text: "a", calls: [] };
+  expect(entries(addReply(historyOf([]), { ...reply, reasoning }))).toEqual([{ ...said, reasoning }]);
+  expect(entries(addReply(historyOf([]), reply))).toStrictEqual([said]);
+  expect(entries(addReply(historyOf([]), { ...reply, text: "" }))).toEqual([]);
+});
+
+test("in a flow, /text without a text tells how it is used", () => {
+  const step = { key: "a", question: "Which?", options: [], allow_free_text: true };
+  const play = replyToFlow(startFlow({ steps: [step] }), "/text");
+  expect([play.notice, play.final, play.attempts]).toEqual(["Usage: /text <text>", "open", 0]);
 });

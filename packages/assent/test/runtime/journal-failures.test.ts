@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, test } from "vitest";
-import { checkChain } from "../../src/runtime/journal/chain.ts";
+import { type ChainRow, chainEvents, checkChain } from "../../src/runtime/journal/chain.ts";
 import { asNumber, openDatabase } from "../../src/runtime/journal/database.ts";
 import { isBusy, isDamage, journalError } from "../../src/runtime/journal/failure.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
@@ -107,6 +109,56 @@ describe("the store", () => {
     after.close();
   });
 
+  test("is waited for while another process keeps it from changing its mode", async () => {
+    const file = join(folder, "kept.db");
+    const keeps = new Worker(
+      `const { parentPort, workerData } = require("node:worker_threads");
+       const { DatabaseSync } = require("node:sqlite");
+       const database = new DatabaseSync(workerData);
+       database.exec("BEGIN IMMEDIATE");
+       parentPort.postMessage("kept");
+       setTimeout(() => database.exec("COMMIT"), 100);`,
+      { eval: true, workerData: file },
+    );
+    await once(keeps, "message");
+    openDatabase(file).close();
+    await once(keeps, "exit");
+  });
+
+  test("tells a session without events as one, and of one that is not listed nothing", () => {
+    const file = join(folder, "empty.db");
+    openSqliteJournal(file).close();
+    const database = new DatabaseSync(file);
+    database.exec("INSERT INTO sessions VALUES (1, 'empty')");
+    database.close();
+    const journal = openSqliteJournal(file);
+    expect([...journal.heads()]).toEqual([["empty", 0]]);
+    expect(journal.outline()).toEqual({ sessions: [{ session: "empty", newest: 0, milestones: [] }], damage: [] });
+    journal.close();
+  });
+
+  test.each(["chains", "events"])(
+    "whose table of %s another program took away says that it is not as it was laid out",
+    (table) => {
+      const file = join(folder, `without-${table}.db`);
+      const journal = openSqliteJournal(file);
+      const holder = { pid: process.pid, started: "now", boot: "b", host: "h" };
+      journal.append("s", 0, [{ type: "context.changed", at: 1, text: "a" }]);
+      journal.takeLease("s", holder);
+      const other = new DatabaseSync(file);
+      other.exec(`DROP TABLE ${table}`);
+      other.close();
+      const otherLayout = expect.objectContaining({
+        code: "damaged",
+        message: expect.stringContaining("not laid out"),
+      });
+      expect(() => journal.verify(null)).toThrow(otherLayout);
+      expect(() => journal.releaseLease("s", holder)).toThrow(otherLayout);
+      if (table === "events") expect(() => journal.outline()).toThrow(otherLayout);
+      journal.close();
+    },
+  );
+
   test("that is closed says so, and takes that for no damage", () => {
     const journal = openSqliteJournal(join(folder, "closed.db"));
     journal.close();
@@ -116,11 +168,58 @@ describe("the store", () => {
   });
 });
 
-test("a mistake while a chain is gone through is no damage of the chain", () => {
-  const rows = (function* () {
-    yield* [];
-    throw new TypeError("a mistake");
-  })();
+describe("a chain", () => {
+  const events = [
+    { type: "context.changed", at: 1, text: "a" },
+    { type: "context.changed", at: 1, text: "b" },
+    { type: "context.changed", at: 1, text: "c" },
+  ] as const;
   const note = { before: 0, noted: null, head: null };
-  expect(() => checkChain("s", rows, { note, wanted: undefined })).toThrow("a mistake");
+  const [first, second, third] = [...chainEvents("s", events, { after: 0, head: null })];
+  const broken = (...rows: readonly ChainRow[]) =>
+    checkChain("s", rows, { note, wanted: undefined }).breaks.map(({ seq, what, type, call }) => [
+      seq,
+      what,
+      type,
+      call,
+    ]);
+  if (first === undefined || second === undefined || third === undefined) throw new Error("expected three rows");
+
+  test("is whole as it was recorded", () => {
+    expect(broken(first, second, third)).toEqual([]);
+  });
+
+  test("of which one is missing goes on with the next, also where that has no hash or cannot be read", () => {
+    expect(broken(first, third)).toEqual([[2, "missing", null, null]]);
+    expect(broken(first, { ...third, hash: null })).toEqual([
+      [2, "missing", null, null],
+      [3, "unhashed", "context.changed", null],
+    ]);
+    expect(broken(first, { ...third, line: "garbage" })).toEqual([
+      [2, "missing", null, null],
+      [3, "changed", null, null],
+    ]);
+  });
+
+  test("names the calls of a reply that was changed", () => {
+    const line =
+      '{"seq":2,"session":"s","type":"model.replied","calls":[{"id":"c1","original":"x"},{"id":"c2","original":"y"}]}';
+    expect(broken(first, { ...second, line })).toContainEqual([2, "changed", "model.replied", "c1, c2"]);
+  });
+
+  test("names the call of the question that a changed answer belongs to, where the question was about one", () => {
+    const asked = (purpose: string) => `{"type":"interaction.requested","interaction_id":"i","purpose":{${purpose}}}`;
+    const answered = { ...second, line: '{"seq":2,"session":"s","type":"interaction.resolved","interaction":"i"}' };
+    const after = (purpose: string) => broken({ ...first, line: asked(purpose) }, answered).at(-1);
+    expect(after('"type":"approval","call":"c1"')).toEqual([2, "changed", "interaction.resolved", "c1"]);
+    expect(after('"type":"turn-limit"')).toEqual([2, "changed", "interaction.resolved", null]);
+  });
+
+  test("takes a mistake while it is gone through for no damage of its own", () => {
+    const rows = (function* () {
+      yield* [];
+      throw new TypeError("a mistake");
+    })();
+    expect(() => checkChain("s", rows, { note, wanted: undefined })).toThrow("a mistake");
+  });
 });

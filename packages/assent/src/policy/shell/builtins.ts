@@ -156,8 +156,9 @@ function sourceFile(called: Called): readonly Ran[] {
 /** A file that cannot be seen may set anything. */
 function withUnknownVariables(state: ShellState): ShellState {
   const variables = new Map(state.variables);
-  for (const [name, value] of variables) {
-    if (value.type !== "list" && /^\w+$/.test(name)) variables.set(name, anyValue(name));
+  for (const name of variables.keys()) {
+    // Others are what the shell keeps for itself.
+    if (/^\w+$/.test(name)) variables.set(name, anyValue(name));
   }
   return { ...state, variables };
 }

@@ -175,11 +175,11 @@ function prepareLayout(database: DatabaseSync): void {
  * that takes as long as reading the whole store, and refuses one of which a part is damaged.
  */
 function beginChains(database: DatabaseSync, recorded: readonly Recorded[]): void {
-  const { schema_version: schema } = database.prepare("PRAGMA schema_version").get() ?? {};
+  const schema = asNumber(database.prepare("PRAGMA schema_version").get()?.["schema_version"]);
   database.enableDefensive(false);
   database.exec("PRAGMA writable_schema = ON");
   database.prepare("UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = 'events'").run(events);
-  database.exec(`PRAGMA schema_version = ${asNumber(schema) + 1}; PRAGMA writable_schema = OFF`);
+  database.exec(`PRAGMA schema_version = ${schema + 1}; PRAGMA writable_schema = OFF`);
   database.enableDefensive(true);
   database.exec(`${chains}; PRAGMA user_version = ${storeVersion}`);
   const add = database.prepare("INSERT INTO chains (session, before) VALUES (?, ?)");

@@ -74,3 +74,11 @@ test("another language: only a question at the end", () => {
   expect(findSoftOffer("テストは成功しました。続けますか？")?.rule).toBe("last-question");
   expect(findSoftOffer("Warum? Die Platte war voll.")).toBeNull();
 });
+
+test("a line in bold that begins as in a list of questions and answers is a title, any other is a question", () => {
+  const after = "\n\nIt was measured.";
+  expect(findSoftOffer(`**Q: Which one should I take?**${after}`)).toBe(null);
+  expect(findSoftOffer("**В: Какой мне взять?**\n\nЭто измерено.")).toBe(null);
+  expect(findSoftOffer(`**A: Which one should I take?**${after}`)?.rule).toBe("directed-question");
+  expect(findSoftOffer(`**Which one should I take?**${after}`)?.rule).toBe("directed-question");
+});
