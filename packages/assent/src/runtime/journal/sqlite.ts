@@ -1,13 +1,12 @@
 import { resolve } from "node:path";
 import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
-import { type Appended, type ChainBreak, type ChainCheck, type Holder, type Journal, JournalError } from "../ports.ts";
+import { type Appended, type ChainCheck, type Holder, type Journal, JournalError } from "../ports.ts";
 import { isAlive } from "../process.ts";
 import { type ChainRow, chainEvents, checkChain, hashAfter } from "./chain.ts";
 import { asNumber, checkPages } from "./database.ts";
 import { isDamage, journalError } from "./failure.ts";
 import type { LastEvent } from "./last.ts";
-import { lostInLog } from "./log-file.ts";
 import { heads, outline, readSession, unlisted } from "./reading.ts";
 import { guarded, noteOf, numberOf, openStore, type Store, transaction } from "./store.ts";
 
@@ -138,21 +137,12 @@ function verify(store: Store, session: string | null, wanted: string | undefined
     .all()
     .map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]), isUnlisted: false }));
   const meant = session === null ? [...listed, ...unlisted(store)] : listed.filter(({ id }) => id === session);
-  const lost = lostInLog(store.file);
   const checks = meant.map(({ id, number, isUnlisted }) => {
     // Before the events: what is recorded meanwhile makes it no less true.
     const note = noteOf(store, number);
-    const check = checkChain(id, chainRows(store, number), { note, wanted, isUnlisted });
-    return lost === null ? check : { ...check, breaks: [...check.breaks, lostBreak(store.file, lost, check)] };
+    return checkChain(id, chainRows(store, number), { note, wanted, isUnlisted });
   });
   return session === null ? [...checks, ...checkPages(store.database)] : checks;
-}
-
-/** Which sessions it was about can nobody tell any more: each may have gone on. */
-function lostBreak(file: string, at: number, { events }: ChainCheck): ChainBreak {
-  const where = `${file}-wal cannot be read from byte ${at} on`;
-  const reason = `it and all after it may be lost: ${where}, though more was written to it`;
-  return { seq: events + 1, what: "unreadable", reason, type: null, call: null };
 }
 
 /** To the byte: what is no text any more, or was no text of ours, is not taken for one. */
