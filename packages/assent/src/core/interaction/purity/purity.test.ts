@@ -82,3 +82,11 @@ test("a line in bold that begins as in a list of questions and answers is a titl
   expect(findSoftOffer(`**A: Which one should I take?**${after}`)?.rule).toBe("directed-question");
   expect(findSoftOffer(`**Which one should I take?**${after}`)?.rule).toBe("directed-question");
 });
+
+test("a heading and one of several questions in bold are titles, but what stands last never is", () => {
+  const [one, other, after] = ["Which one should I take?", "Which one should we keep?", "\n\nIt was measured."];
+  expect(findSoftOffer(`# ${one}${after}`)).toBe(null);
+  expect(findSoftOffer(`**${one}**${after}\n\n**${other}**${after}`)).toBe(null);
+  expect(findSoftOffer(`It was measured.\n\n# ${one}`)?.rule).toBe("last-question");
+  expect(findSoftOffer(`It was measured.\n\n**Q: ${one}**`)?.rule).toBe("last-question");
+});
