@@ -119,7 +119,7 @@ function copied(file: string = original): Copy {
 
 const ofS = "session = (SELECT number FROM sessions WHERE id = 's')";
 
-/** Thousands of checks, each of which also sums the whole log. */
+/** Thousands of checks. */
 const mostFlippingMs = 180_000;
 
 verifies(
