@@ -126,11 +126,15 @@ async function soakedServer(random: Random) {
   return { place, served: await Served.at(place), close };
 }
 
-/** A run that has a command to run in every reply, and no end. All that was said in it stays in its history, and in its memory. */
+/**
+ * A run that has a command to run in every reply, and no end. All that was said in it stays in its history and goes with every request,
+ * so it grows with its turns, at any pace: 700 of them add 12 MB, whether they take 16 seconds or ten minutes, half of it in one step when
+ * a request gets longer than 128 KB. A turn in not quite two seconds is what a fast model makes; at twice that the line is too steep.
+ */
 async function soakedRun() {
   const script = Array.from({ length: mostReplies }, (_, number) => ({
     calls: [{ tool: "terminal", arguments: { command: `echo ${number}` } }],
-    fault: { slow: 100 },
+    fault: { slow: 200 },
   }));
   const { place, server, close } = await modelPlace(script);
   const running = place.start(["run", "--max-turns", "unlimited", "--json", "work"]);
