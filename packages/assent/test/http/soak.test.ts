@@ -1,12 +1,12 @@
-/** A few seconds of the soak: `npm run campaign soak` is ten minutes of it, and only that is held to figures of memory. */
+/** A few seconds of the soak: `npm run campaign soak` is ten minutes of it, and only that is held to figures of memory and descriptors. */
 import { expect, test } from "vitest";
 import { heldBy } from "../../../../campaigns/soak/samples.ts";
 import { campaign } from "../../../../campaigns/soak.ts";
 
 test.skipIf(process.platform !== "linux")(
-  "a server and a run at work keep no descriptor that they do not need, and leave nothing running (needs Linux)",
+  "a server and a run at work come to their end, and leave nothing running (needs Linux)",
   async () => {
-    const { counts, violations } = await campaign({ minutes: 0.12, judgesMemory: false });
+    const { counts, violations } = await campaign({ minutes: 0.12, judgesGrowth: false });
     expect(violations).toEqual([]);
     expect(counts).toMatchObject({ "left running": 0 });
     expect(counts["exchanges"]).toBeGreaterThan(3);
