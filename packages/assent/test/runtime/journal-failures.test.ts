@@ -125,7 +125,7 @@ describe("the store", () => {
     await once(keeps, "exit");
   });
 
-  test("tells a session without events as one, and of one that is not listed nothing", () => {
+  test("tells a session without events as one whose events are missing", () => {
     const file = join(folder, "empty.db");
     openSqliteJournal(file).close();
     const database = new DatabaseSync(file);
@@ -133,7 +133,10 @@ describe("the store", () => {
     database.close();
     const journal = openSqliteJournal(file);
     expect([...journal.heads()]).toEqual([["empty", 0]]);
-    expect(journal.outline()).toEqual({ sessions: [{ session: "empty", newest: 0, milestones: [] }], damage: [] });
+    expect(journal.outline()).toEqual({
+      sessions: [{ session: "empty", newest: 0, milestones: [] }],
+      damage: [{ session: "empty", seq: 1, reason: "it is missing" }],
+    });
     journal.close();
   });
 
