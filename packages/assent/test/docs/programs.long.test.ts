@@ -28,9 +28,11 @@ async function run(argv: readonly string[], input: string, env: NodeJS.ProcessEn
 }
 
 describe("the programs of the documents", () => {
+  // Not in a hook: what is to be done after all tests cannot be said there any more.
+  const place = new Place([], {}, afterAll);
   let served: Served;
   beforeAll(async () => {
-    served = await Served.at(new Place([], {}, afterAll));
+    served = await Served.at(place);
   }, 60_000);
 
   test("are there, on all pages that tell of the library", () => {

@@ -7,10 +7,9 @@ const colours = {
 };
 
 describe("assent answer --server", () => {
-  let place: Place;
+  const place = new Place([], {}, afterAll);
   let served: Served;
   beforeAll(async () => {
-    place = new Place([], {}, afterAll);
     served = await Served.at(place);
   }, 60_000);
   afterAll(async () => void (await served.end()));
