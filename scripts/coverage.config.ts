@@ -13,7 +13,7 @@ const held = [
 /** The fast tests, and of the long ones those of these parts that neither measure time nor walk about for minutes. */
 const tests = [
   "src/**/!(*.long).test.ts",
-  "test/!(e2e|http)/**/!(*.long).test.ts",
+  "test/!(e2e|http|terminal)/**/!(*.long).test.ts",
   "src/**/{code,purity,words}.long.test.ts",
   "test/core/{state-block,replay.walks}.long.test.ts",
   "test/interaction/vectors.long.test.ts",
