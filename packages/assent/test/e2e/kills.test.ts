@@ -8,7 +8,7 @@ import { Random } from "../simulation/random.ts";
 import { Place, type Running, type Scripted, terminal } from "./product.ts";
 
 /** `KILLS=1000 npx vitest run e2e/kills` kills more often; `KILL_SEED=<seed>` chooses the moments anew. */
-const wanted = Number(process.env["KILLS"] ?? 110);
+const wanted = Number(process.env["KILLS"] ?? 60);
 const seed = Number(process.env["KILL_SEED"] ?? 1);
 const turns = 12;
 
