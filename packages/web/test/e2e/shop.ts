@@ -78,7 +78,7 @@ function fillRecords(server: FakeServer, now: number): void {
         ...grant,
         id: "g2",
         scope: "user",
-        display: "curl https://registry.npmjs.org/…",
+        display: "curl https://shop.example/…",
         categories: ["network"],
         created: now,
       },
