@@ -16,3 +16,11 @@ test.each(languages)("it is known what programs in %s do", (language) => {
   const deeds = (line: string) => codeDeeds(language, withHoles(line), { start: 0, end: 1 }).map(told);
   expect(rows.map(({ line }) => ({ line, told: deeds(line) }))).toEqual(rows);
 });
+
+test("a command of a database's client is read to its end, or is not let through", () => {
+  const deeds = (line: string) => codeDeeds("sql", withHoles(line), { start: 0, end: 1 }).map(told);
+  const blanks = " ".repeat(4000);
+  expect(deeds(`\\! ls x${blanks}; rm -rf x`)).toEqual([`shell: ls x${blanks}; rm -rf x`]);
+  expect(deeds(`\\o |ls${blanks}; rm -rf x`)).toContain("exec-unseen");
+  expect(deeds(`\\echo ls${blanks}; rm -rf x`)).toEqual([]);
+});

@@ -18,11 +18,16 @@ test("a tool of an outside server asks, whatever the server says of it", () => {
 });
 
 test("one that a person marked as harmless is allowed", () => {
-  expect(policy.judge(plan({ tier: "safe" }))).toMatchObject({ verdict: "allow", rule: "marked-tool" });
+  expect(policy.judge(plan({ tier: "safe" }))).toEqual({
+    verdict: "allow",
+    rule: "marked-tool",
+    reason: "a person said that weather__today changes nothing",
+  });
 });
 
 test("a grant lets the same call of the same definition through, and neither other arguments nor another definition", () => {
   const rule = grantableFor(plan());
+  expect(rule).toMatchObject({ display: 'weather__today {"city":"Oslo"}' });
   const grants = rule === null ? [] : [saved(rule, "user")];
   expect(policy.judge(plan(), grants).verdict).toBe("allow");
   expect(policy.judge(plan({ more: { city: "Rome" } }), grants).verdict).toBe("ask");

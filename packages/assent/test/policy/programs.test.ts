@@ -14,3 +14,10 @@ const programs = Object.fromEntries(
 test.each(tablesIn(`${import.meta.dirname}/programs`))("it is known what calls of $name do", ({ rows }) => {
   expect(rows.map(({ line }) => ({ line, told: called(programs, line) }))).toEqual(rows);
 });
+
+test("every program that is named is described", () => {
+  const without = families.flatMap((family) =>
+    Object.entries(family).flatMap(([names, describe]) => (typeof describe() === "object" ? [] : [names])),
+  );
+  expect(without).toEqual([]);
+});

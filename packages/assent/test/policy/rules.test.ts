@@ -1,5 +1,5 @@
-import { expect } from "vitest";
-import { rules } from "../../src/policy/index.ts";
+import { expect, test } from "vitest";
+import { type Plan, rules } from "../../src/policy/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { command, policy } from "./places.ts";
 
@@ -24,3 +24,15 @@ verifies(
     expect(wrong).toEqual([]);
   },
 );
+
+test.each<[Plan, string, string]>([
+  [command("ls"), "nothing-found", "nothing in it needs a person"],
+  [
+    command("ls", { shell: null }),
+    "persistent-shell",
+    "it is not known what the names in the persistent shell mean by now",
+  ],
+  [command("sudo ls"), "privilege-escalation", "it runs with another user's rights"],
+])("the reason is told: %o", (plan, rule, reason) => {
+  expect(policy.judge(plan)).toMatchObject({ rule, reason });
+});

@@ -121,6 +121,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     `cat \${ASSENT_HOME}/policy.json`,
     'echo {} > "$ASSENT_HOME"/policy.json',
     "cd $ASSENT_HOME && cat journal.db",
+    'cat "$XDG_DATA_HOME/assent/journal.db"',
+    "rm -f $XDG_DATA_HOME/assent/grants/g-1.json",
     `cat "\${XDG_DATA_HOME:-$HOME/.local/share}/assent/policy.json"`,
   ],
   "by Assent's own commands": [

@@ -4,7 +4,7 @@ import { known } from "./text.ts";
 /** The value of a sum as a shell has it, with the names that it knows; `null` when it is more than a simple one. */
 export function sumOf(text: string, lookUp: (name: string) => string | null): number | null {
   const tokens = text.match(/0x[\da-f]+|\d+#\w+|\d+|[A-Za-z_]\w*|[-+*/%()]|\S/gi) ?? [];
-  if (tokens.length === 0 || tokens.length > 40) return null;
+  if (tokens.length > 40) return null;
   const reader = new Reader(tokens, lookUp);
   const value = reader.sum();
   return reader.done && Number.isSafeInteger(value) ? value : null;
@@ -57,7 +57,7 @@ class Reader {
     if (/^0\d/.test(token)) return Number.parseInt(token, 8);
     if (/^\d+$/.test(token)) return Number(token);
     const known = /^[A-Za-z_]/.test(token) ? this.#lookUp(token) : null;
-    return known !== null && /^-?\d{1,9}$/.test(known.trim()) ? Number(known) : Number.NaN;
+    return known !== null && /^-?(?:0|[1-9]\d{0,8})$/.test(known.trim()) ? Number(known) : Number.NaN;
   }
 
   #take(...wanted: readonly string[]): string | null {
@@ -74,19 +74,40 @@ function inBase(token: string): number {
   return Number(base) >= 2 && Number(base) <= 36 ? Number.parseInt(digits, Number(base)) : Number.NaN;
 }
 
+/** `n=2`, `n+=2`, `n++`, `++n`, or a name alone. */
+const setting =
+  /^\s*(?:(?<before>\+\+|--)?\s*(?<counted>\w+)\s*(?<after>\+\+|--)?|(?<name>\w+)\s*(?<sign><<|>>|[-+*/%&|^]?)=(?!=)(?<value>.*))\s*$/su;
+const settingInside =
+  /([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:\+\+|--|(?:<<|>>|[-+*/%&|^])?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
+
 /** The state after a sum that sets variables: `n=1+1`, `n+=2`, `n++`. */
 export function afterSum(text: string, state: ShellState): ShellState {
   return text.split(",").reduce((before, part) => {
-    const [, counted, name = counted, sign = "", value = "1"] =
-      /^\s*(?:(?:\+\+|--)?\s*(\w+)\s*(?:\+\+|--)\s*|(\w+)\s*([-+*/%]?)=(?!=)(.*))$/s.exec(part) ?? [];
-    if (name === undefined || !/^[A-Za-z_]/.test(name)) return before;
+    const {
+      before: prefix,
+      after: counting = prefix,
+      counted,
+      name = counted,
+      sign,
+      value = "1",
+    } = setting.exec(part)?.groups ?? {};
+    const operation = counting?.slice(0, 1) ?? sign;
+    if (name === undefined || operation === undefined || !/^[A-Za-z_]/.test(name)) return afterHiddenSum(part, before);
+    const inside = afterHiddenSum(value, before);
     const lookUp = (each: string): string | null => {
-      const found = before.variables.get(each);
+      const found = inside.variables.get(each);
       return found?.type === "text" ? known(found.text) : null;
     };
-    const operation = counted === undefined ? sign : part.includes("--") ? "-" : "+";
     const sum = sumOf(operation === "" ? value : `${name}${operation}(${value})`, lookUp);
-    const result = sum === null ? ({ hole: "word", from: `$${name}` } as const) : String(sum);
-    return withVariable(before, name, { type: "text", text: [result] });
+    return sum === null ? withNumber(inside, name) : withVariable(inside, name, { type: "text", text: [String(sum)] });
   }, state);
+}
+
+/** What a sum sets in passing, as `1+(x=2)` and `list[n++]` do, is a number that is not followed. */
+export function afterHiddenSum(text: string, state: ShellState): ShellState {
+  return [...text.matchAll(settingInside)].reduce((next, [, one, other = ""]) => withNumber(next, one ?? other), state);
+}
+
+function withNumber(state: ShellState, name: string): ShellState {
+  return withVariable(state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
 }

@@ -58,11 +58,10 @@ function closing(word: string, from: number, quote: string): number {
 function expansionEnd(word: string, from: number): number {
   const [open, close] = word[from] === "{" ? ["{", "}"] : ["(", ")"];
   let depth = 0;
-  for (let at = from; at < word.length; ) {
+  for (let at = from; at < word.length; at = next(word, at)) {
     if (word[at] === open) depth += 1;
     if (word[at] === close) depth -= 1;
     if (depth === 0) return at + 1;
-    at = word[at] === open || word[at] === close ? at + 1 : next(word, at);
   }
   return word.length;
 }

@@ -1,8 +1,20 @@
 import type { Builtin, Called } from "./builtins.ts";
+import { withOptions } from "./builtins-options.ts";
 import { formatted } from "./output.ts";
 import type { Ran } from "./shell.ts";
-import { type Attribute, anyValue, type ShellState, type Value, withAttribute, withVariable } from "./state.ts";
-import { type Argument, after, beginning, known, nowhere, type Text, textOf } from "./text.ts";
+import {
+  type Attribute,
+  anyValue,
+  bracketed,
+  hidden,
+  type ShellState,
+  type Value,
+  withAssigned,
+  withAttribute,
+  withForgotten,
+  withVariable,
+} from "./state.ts";
+import { type Argument, after, beginning, known, nowhere, spanOfWords, type Text, textOf } from "./text.ts";
 
 /** The builtins that set variables and parameters. */
 export const declarations: readonly (readonly [string, Builtin])[] = [
@@ -30,11 +42,6 @@ export function quiet(state: ShellState): readonly Ran[] {
   return [{ state, output: [] }];
 }
 
-/** What was given in this command, in a form that is not followed. */
-function hidden(name: string): Value {
-  return { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] };
-}
-
 function declare(called: Called): readonly Ran[] {
   const { words, argv, running, shell } = called;
   let state = withAttributes(called);
@@ -42,8 +49,9 @@ function declare(called: Called): readonly Ran[] {
     .map(({ text }) => known(text) ?? "")
     .filter((word) => /^[-+]/.test(word))
     .join("");
-  for (const { text, span } of words) {
+  for (const { text, span, items } of words) {
     if (isElement(text)) shell.runHidden(text, span);
+    state = withUnseenName(text, state);
     const [, name, adds] = /^(\w+)(\+?)=/.exec(beginning(text)) ?? [];
     if (name === undefined || adds === undefined) continue;
     const value = after(text, name.length + adds.length + 1);
@@ -51,11 +59,22 @@ function declare(called: Called): readonly Ran[] {
     shell.suspectSubscript(value, span);
     // A list in quotes is read once more.
     if (beginning(value).startsWith("(")) shell.runHidden(value, span);
-    if (options.includes("i") || options.includes("n")) evaluatedAgain(value, span, { shell, state });
-    state = withVariable(state, name, plain ? valueFrom(value, span) : hidden(name));
+    if (/[in]/.test(options)) evaluatedAgain(value, span, { shell, state });
+    const isList = options.includes("a") || state.variables.get(name)?.type === "list";
+    state = withAssigned(state, name, plain ? givenValue(value, items, isList) : hidden(name));
     state = shell.conclude([{ does: "variable", name, value, span }], argv, { ...running, state });
   }
   return quiet(fixed(called, exported(called, state)));
+}
+
+/** `declare 'a[0]=x' "$n=x"`: not followed. What is not known either may be many things, but was not chosen here. */
+function withUnseenName(text: Text, state: ShellState): ShellState {
+  const start = beginning(text);
+  const element = /^(\w+)\[[^=]*=/.exec(start)?.[1];
+  if (element !== undefined) return withAssigned(state, `${element}[`, hidden(element));
+  const isUnseen = /^\w*$/.test(start) && known(text) === null;
+  const isChosen = text.some((piece) => typeof piece === "string" && /=./s.test(piece));
+  return isUnseen && isChosen ? withForgotten(state, start) : state;
 }
 
 /** What `local`, `readonly` and some options make of names. */
@@ -65,11 +84,15 @@ function withAttributes(called: Called): ShellState {
   let { state } = running;
   for (const { text } of words) {
     const name = /^\w+/.exec(beginning(text))?.[0];
-    if (name !== undefined) state = attributes.reduce((next, each) => withAttribute(next, each, name), state);
+    if (name === undefined) continue;
+    state = attributes.reduce((next, each) => withAttribute(next, each, name), state);
     // What it refers to changes with it.
-    const target = optionsOf(words).includes("n") ? /=(\w+)$/.exec(known(text) ?? "")?.[1] : undefined;
-    if (target !== undefined)
-      state = withVariable(withAttribute(state, "changed names", target), target, hidden(target));
+    if (!optionsOf(words).includes("n")) continue;
+    const target = /=(\w+)(?:\[.*)?$/s.exec(known(text) ?? "")?.[1];
+    state =
+      target === undefined
+        ? withAttribute(state, "free references", name)
+        : withVariable(withAttribute(state, "changed names", target), target, hidden(target));
   }
   return state;
 }
@@ -132,15 +155,10 @@ function exported({ words, argv, running, shell }: Called, state: ShellState): S
   return next;
 }
 
-function valueFrom(text: Text, span: Argument["span"]): Value {
-  const whole = known(text);
-  if (whole === null || !/^\(.*\)$/s.test(whole)) return { type: "text", text };
-  if (/(?:^|[(\s])\[/.test(whole)) return hidden("list");
-  const items = whole
-    .slice(1, -1)
-    .split(/\s+/)
-    .filter((item) => item !== "");
-  return { type: "list", items: items.map((item) => ({ text: [item], splits: false, span })) };
+function givenValue(text: Text, items: Argument["items"], isList: boolean): Value {
+  if (items !== undefined) return bracketed(items);
+  // `declare -a x='(a b)'` reads it as a list.
+  return isList ? hidden("list") : { type: "text", text };
 }
 
 function unset({ words, running, shell }: Called): readonly Ran[] {
@@ -179,35 +197,43 @@ function shift({ words, running }: Called): readonly Ran[] {
   return quiet({ ...state, parameters });
 }
 
-const readTakesValue = /^-\w*[adinNptu]$/;
-
-type Reading = { readonly names: readonly string[]; readonly list: string | null; readonly until: string };
-
 /** Known input is taken apart as `read` does it; otherwise anything may come. */
 function readLine({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
-  const { names, list, until } = readingOf(words);
+  const { given, operands, unsure } = withOptions(words, "adinNptu");
   const { input } = running.streams;
   if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? nowhere);
-  const text = input?.type === "text" ? known(input.text) : null;
-  const line = text === null ? null : (text.split(until)[0] ?? "");
-  const separators = running.state.variables.get("IFS");
-  const at = separators?.type === "text" ? known(separators.text) : " \t\n";
-  const wanted = names.length === 0 ? ["REPLY"] : names;
-  return quiet(assignLine({ names: wanted, list, line, at: at ?? "" }, running.state));
+  const text = input?.type === "text" && !given.has("u") ? known(input.text) : null;
+  const until = (known(given.get("d") ?? ["\n"]) ?? "").charAt(0) || "\0";
+  const list = given.get("a") ?? null;
+  const targets = list === null ? operands.map((operand) => operand.text) : [list];
+  const names = targets.length === 0 ? ["REPLY"] : targets.map((target) => known(target) ?? "");
+  const isFollowed = !(unsure || given.has("n") || given.has("N"));
+  const reading = { names, list: list === null ? null : known(list), at: separatorsIn(running.state) };
+  return nextLines(text, until).flatMap((line) => {
+    const escapes = !given.has("r") && /\\/.test(line ?? "");
+    const state = line === null ? running.state : targets.reduce(withNamed, running.state);
+    return quiet(assignLine({ ...reading, line, isFollowed: isFollowed && !escapes }, state));
+  });
 }
 
-function readingOf(words: readonly Argument[]): Reading {
-  // A value may also be attached: `-d:`.
-  const texts = words.flatMap(
-    ({ text }) => /^(-[^-adinNptu]*[adinNptu])(.+)$/s.exec(known(text) ?? "")?.slice(1) ?? [known(text) ?? ""],
-  );
-  const isValue = (index: number): boolean => index > 0 && readTakesValue.test(texts[index - 1] ?? "");
-  const names = texts.filter((text, index) => !text.startsWith("-") && !isValue(index));
-  const valueAfter = (letter: string): string | undefined =>
-    texts.find((_, index) => isValue(index) && (texts[index - 1] ?? "").endsWith(letter));
-  const until = valueAfter("d");
-  return { names, list: valueAfter("a") ?? null, until: until === undefined ? "\n" : until.charAt(0) || "\0" };
+const mostLines = 8;
+
+/** Each that it may get: in a loop, or after another `read`, it goes on behind the first. */
+function nextLines(text: string | null, until: string): readonly (string | null)[] {
+  if (text === null) return [null];
+  const lines = [...new Set((text.endsWith(until) ? text.slice(0, -until.length) : text).split(until))];
+  return lines.length > mostLines ? [null] : lines;
+}
+
+function separatorsIn({ variables }: ShellState): string {
+  const separators = variables.get("IFS");
+  return (separators?.type === "text" ? known(separators.text) : " \t\n") ?? "";
+}
+
+/** A name that is not known may be that of each variable. */
+function withNamed(state: ShellState, name: Text): ShellState {
+  return known(name) === null ? withForgotten(state, beginning(name)) : state;
 }
 
 type Line = {
@@ -216,16 +242,19 @@ type Line = {
   readonly line: string | null;
   /** At which characters it is split. */
   readonly at: string;
+  readonly isFollowed: boolean;
 };
 
-function assignLine({ names, list, line, at }: Line, state: ShellState): ShellState {
+function assignLine({ names, list, line, at, isFollowed }: Line, state: ShellState): ShellState {
   const words = line === null ? null : splitAt(line, at);
-  if (list !== null) return withVariable(state, list, words === null ? anyValue(list) : listOf(words));
+  if (list !== null && words !== null) return withAssigned(state, list, isFollowed ? listOf(words) : hidden(list));
+  if (list !== null) return withAssigned(state, list, anyValue(list));
   return names.reduce((next, name, index) => {
-    if (line === null || words === null) return withVariable(next, name, listed(name));
+    if (line === null || words === null) return withAssigned(next, name, listed(name));
+    if (!isFollowed) return withAssigned(next, name, hidden(name));
     const isLast = index === names.length - 1;
     const text = isLast ? restOf(line, words.slice(0, index), at) : (words[index] ?? "");
-    return withVariable(next, name, { type: "text", text: textOf(text) });
+    return withAssigned(next, name, { type: "text", text: textOf(text) });
   }, state);
 }
 
@@ -257,23 +286,27 @@ function listOf(items: readonly string[]): Value {
 
 function mapFile({ words, running, shell }: Called): readonly Ran[] {
   const { state } = running;
-  const callback = words.findIndex(({ text }) => known(text) === "-C");
-  const text = callback < 0 ? undefined : words[callback + 1];
-  if (text !== undefined) shell.runText(text.text, text.span, running);
-  const last = known(words.at(-1)?.text ?? []) ?? "-";
-  const name = last.startsWith("-") ? "MAPFILE" : last;
+  const { given, operands, unsure } = withOptions(words, "cCdnOsu");
+  const callback = given.get("C");
+  if (callback !== undefined) shell.runText(callback, spanOfWords(words), running);
+  const target = operands[0]?.text ?? ["MAPFILE"];
+  const name = known(target) ?? "";
   const { input } = running.streams;
-  const isSeen = input?.type === "text" && input.text.some((piece) => typeof piece === "string");
-  return quiet(withVariable(state, name, isSeen ? { type: "list", items: linesOf(input.text) } : anyValue(name)));
+  const isSeen = input?.type === "text" && !given.has("u") && input.text.some((piece) => typeof piece === "string");
+  if (!isSeen) return quiet(withAssigned(state, name, anyValue(name)));
+  const until = given.get("d") ?? [];
+  const isFollowed = !unsure && known(until) !== null && !["n", "O", "s"].some((letter) => given.has(letter));
+  const items = linesOf(input.text, known(until)?.charAt(0) ?? "");
+  return quiet(withAssigned(withNamed(state, target), name, isFollowed ? { type: "list", items } : hidden(name)));
 }
 
-/** The lines of a text; what is not known of it may be several. */
-function linesOf(text: Text): readonly Argument[] {
+/** The lines of a text, or what that character parts; what is not known of it may be several. */
+function linesOf(text: Text, until: string): readonly Argument[] {
   const lines: Text[number][][] = [[]];
   for (const piece of text) {
     if (typeof piece === "object") lines.at(-1)?.push(piece);
     else {
-      const [first = "", ...more] = piece.split(/[\n\0]/);
+      const [first = "", ...more] = piece.split(until || /[\n\0]/);
       lines.at(-1)?.push(first);
       for (const line of more) lines.push([line]);
     }
@@ -307,6 +340,7 @@ function print({ words, running, shell }: Called): readonly Ran[] {
   shell.runHidden(target.text, target.span);
   const name = known(target.text);
   const text = formatted(values);
-  if (name === null || !/^\w+$/.test(name)) return quiet(running.state);
-  return quiet(withVariable(running.state, name, text === null ? anyValue(name) : { type: "text", text }));
+  if (name === null) return quiet(withNamed(running.state, target.text));
+  if (!/^\w+(?:\[.*)?$/s.test(name)) return quiet(running.state);
+  return quiet(withAssigned(running.state, name, text === null ? anyValue(name) : { type: "text", text }));
 }

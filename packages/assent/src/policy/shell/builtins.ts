@@ -188,14 +188,12 @@ function commandBuiltin(called: Called): readonly Ran[] {
   return ways.map((way) => ({ ...way, state: { ...way.state, functions: called.running.state.functions } }));
 }
 
-/** `history -w` writes what was typed to a file. */
+/** `history -w` writes what was typed to a file; to which one without a name, setting HISTFILE has said. */
 function history(called: Called): readonly Ran[] {
   const { words, argv, running, shell } = called;
   const at = words.findIndex(({ text }) => /^-\w*[wa]/.test(known(text) ?? ""));
-  if (at < 0) return nothing(called);
-  const set = running.state.variables.get("HISTFILE");
-  const span = argv[0]?.span ?? nowhere;
-  const path = words[at + 1] ?? { text: set?.type === "text" ? set.text : ["./.bash_history"], splits: false, span };
+  const path = words[at + 1];
+  if (at < 0 || path === undefined) return nothing(called);
   return [{ state: shell.conclude([{ does: "write", path }], argv, running), output: [] }];
 }
 
@@ -249,7 +247,10 @@ function runsOption(called: Called): readonly Ran[] {
 
 function sums(called: Called): readonly Ran[] {
   hiddenWords(called);
-  const state = called.words.reduce((before, { text }) => afterSum(known(text) ?? "", before), called.running.state);
+  const written = called.words.map(({ text }) =>
+    text.map((piece) => (typeof piece === "string" ? piece : "?")).join(""),
+  );
+  const state = written.reduce((before, text) => afterSum(text, before), called.running.state);
   return [{ state, output: [] }];
 }
 

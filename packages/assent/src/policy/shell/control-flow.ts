@@ -17,13 +17,13 @@ import {
   type While,
 } from "unbash";
 import { spanOf } from "./analysis.ts";
-import { afterSum } from "./arithmetic.ts";
+import { afterHiddenSum, afterSum } from "./arithmetic.ts";
 import { commonOutput, distinct, joinOutput, repeated } from "./merge.ts";
 import { visitArithmeticNode } from "./parameters.ts";
 import { redirected } from "./redirections.ts";
 import type { Here, Ran, Shell, Streams } from "./shell.ts";
 import { runSimple } from "./simple.ts";
-import { afterSubshell, withVariable } from "./state.ts";
+import { afterSubshell, type ShellState, withVariable } from "./state.ts";
 import type { Argument, Span, Text } from "./text.ts";
 import { fieldsOf, textOfWord } from "./words-of.ts";
 
@@ -115,17 +115,17 @@ export class ControlFlow {
 
   #evaluate(node: ArithmeticFor | ArithmeticCommand | TestCommand, here: Here): readonly Ran[] {
     if (node.type === "ArithmeticFor") {
-      for (const part of [node.initialize, node.test, node.update])
-        if (part !== undefined) this.#arithmetic(part, here);
-      return this.#rounds(node.body, here);
+      const parts = [node.initialize, node.test, node.update].filter((part) => part !== undefined);
+      for (const part of parts) this.#arithmetic(part, here);
+      const texts = parts.map(({ pos, end }) => here.source.text.slice(pos, end));
+      return this.#rounds(node.body, { ...here, state: afterHiddenSum(texts.join(","), here.state) });
     }
     if (node.type === "ArithmeticCommand" && /['"]/.test(node.body)) {
       this.#shell.suspectSubscript([node.body], spanOf(node, here.source));
     }
-    if (node.type === "TestCommand") this.#test(node.expression, here);
-    else if (node.expression !== undefined) this.#arithmetic(node.expression, here);
-    const state = node.type === "ArithmeticCommand" ? afterSum(node.body, here.state) : here.state;
-    return [{ state, output: [] }];
+    if (node.type === "TestCommand") return [{ state: this.#test(node.expression, here), output: [] }];
+    if (node.expression !== undefined) this.#arithmetic(node.expression, here);
+    return [{ state: afterSum(node.body, here.state), output: [] }];
   }
 
   #inSubshell(node: CompoundList | CommandNode, here: Here): readonly Ran[] {
@@ -254,18 +254,25 @@ export class ControlFlow {
     visitArithmeticNode(node, { ...here, shell: this.#shell });
   }
 
-  #test(node: SyntaxNode, here: Here): void {
+  #test(node: SyntaxNode, here: Here): ShellState {
     const evaluating = { ...here, shell: this.#shell };
-    if (node.type === "TestBinary" && /^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) {
-      for (const side of [node.left, node.right])
+    let { state } = here;
+    if (node.type === "TestBinary" && /-(?:eq|ne|lt|le|gt|ge)/.test(node.operator)) {
+      for (const side of [node.left, node.right]) {
         this.#shell.runHidden(textOfWord(side, evaluating), spanOf(side, here.source));
-      for (const side of [node.left, node.right]) visitArithmeticNode(side, evaluating);
+        visitArithmeticNode(side, evaluating);
+        state = afterHiddenSum(side.text, state);
+      }
     }
     if (node.type === "TestUnary" && node.operator === "-v") {
       this.#shell.runHidden(textOfWord(node.operand, evaluating), spanOf(node, here.source));
     }
     if (node.type === "Word") textOfWord(node, evaluating);
-    else forEachChild(node, (child) => this.#test(child, here));
+    else
+      forEachChild(node, (child) => {
+        state = this.#test(child, { ...here, state });
+      });
+    return state;
   }
 }
 

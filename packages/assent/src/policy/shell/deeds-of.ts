@@ -28,10 +28,10 @@ function always(spec: Spec, given: Given): readonly Deed[] {
   return onlyReads(spec.unless ?? "", given) ? [] : [{ does: "danger", danger: spec.always }];
 }
 
-/** `--dry-run=false` takes back what `--dry-run` says, and after `--` there are no subcommands. */
+/** `--dry-run=false` takes back what `--dry-run` says, and what is not known may; after `--` there are no subcommands. */
 function onlyReads(unless: string, given: Given): boolean {
   if (unless === "") return false;
-  const taken = given.values(unless).some(({ text }) => /^(?:false|no|0|off|none)$/i.test(known(text) ?? ""));
+  const taken = given.values(unless).some(({ text }) => /^(?:false|f|no|n|0|off|none)$/i.test(known(text) ?? "no"));
   if (given.has(unless)) return !taken;
   const [first] = given.operands;
   const ended = given.words.some(({ text }) => known(text) === "--");

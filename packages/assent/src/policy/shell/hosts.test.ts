@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type HostKind, hostOf, networkDevice, remotePlace } from "./hosts.ts";
+import { type HostKind, hostOf, leadsTo, networkDevice, remotePlace } from "./hosts.ts";
 import type { Hole, Text } from "./text.ts";
 
 const any: Hole = { hole: "any", from: "$X" };
@@ -30,6 +30,7 @@ describe("hostOf", () => {
         "[::ffff:127.0.0.1]",
         "::ffff:127.0.0.1",
       ],
+      ...["::FFFF:127.0.0.1", "::", "0::0", "127.0.0.1:80:90"],
       ...["[0:0:0:0:0:0:0:1]", "[::]:80", ":8080", "ip6-localhost", "localhost.localdomain"],
       ...[
         "http://localhost",
@@ -81,6 +82,8 @@ describe("hostOf", () => {
         "postgres:///db",
         "sqlite:///x.db",
       ],
+      ...["redis://:6379", "mysql://:pw@/db", "amqp://", "port=5432", "jdbc:sqlite:x", "fd://3"],
+      ...["file://LOCALHOST/x", "file://", "FILE:x", "file:\\x", "http+unix://x", "./a", "../a", "/", "~", "."],
       ...["dbname=app user=dev", "~/x.sock", "unix:/tmp/x", "..", "host=/var/run/postgresql dbname=x"],
     ],
     external: [
@@ -142,6 +145,7 @@ describe("hostOf", () => {
         "http.evil.example",
         "jdbc:mysql://db.example/x",
       ],
+      ...["x::1", "fe80::1", "host:80:90", "user@x::1", "f:1", "abc:"],
       ...["0.0.0.1", "boss@example.com", "http://localhost.:80.evil.example@x.example/"],
     ],
     unknown: [
@@ -184,6 +188,9 @@ describe("hostOf", () => {
         "http://localhost..x/",
         "service=prod",
       ],
+      ...["::1x", "::g", "::1%eth0", "::ffff:127.0.0.1x", "ab:cd:ef", "[]", "[", "]:80", "[::1]x:80"],
+      ...[":", ":x", ":80x", ":x80", "foo://:80/", "http://:80", "redis://:x", "user@", "http://[::1]80/", "a:b:c"],
+      ...["service=prod host=localhost", "http://localhost:80a/", "http://localhost:a80/", "host=", "{localhost"],
       ...[`http://${"{localhost,127.1}".repeat(12)}/`, "http://[::1].evil.example/", "http://localhost;evil.example/"],
     ],
   };
@@ -224,6 +231,42 @@ describe("hostOf", () => {
     for (const each of ["{a,", "[1-2]", "1.", "@", ":", "a=b ", "host=", "[", "{", "::"]) {
       expect(hostOf([each.repeat(20_000)])).not.toBe("loopback");
     }
+  });
+});
+
+describe("leadsTo", () => {
+  const ports = ["4815", "80"];
+  it.each<[Text, readonly Text[], boolean]>([
+    [["localhost:4815"], [], true],
+    [["localhost:04815"], [], true],
+    [["localhost:4816"], [["4815"]], false],
+    [["http://localhost:4815/x"], [], true],
+    [["http://localhost:4815?x"], [], true],
+    [["http://localhost:4815#x"], [], true],
+    [["http://a:4816@localhost:4815/x"], [], true],
+    [["http://a:4815@localhost:4816/x"], [], false],
+    [["http://[::1]:4815/x"], [], true],
+    [["http://[::4815]/x"], [], false],
+    [["http://localhost/x:4815"], [], false],
+    [["http://localhost:481{5,6}/"], [], true],
+    [["http://localhost:48[10-20]/"], [], true],
+    [["http://localhost/{a,b}"], [], false],
+    [["http://localhost/a:{a,b}"], [], false],
+    [["localhost"], [["4815"]], true],
+    [["localhost"], [["-p4815"]], true],
+    [["localhost"], [["1-4815"]], true],
+    [["localhost"], [["004815"]], true],
+    [["localhost"], [["14815"], ["48150"]], false],
+    [["localhost"], [["a"], [any]], true],
+    [["localhost"], [], false],
+    [["localhost:", any], [], true],
+    [["localhost:4816", any], [], true],
+    [["localhost:4816/", any], [], false],
+    [["localhost:4815/", any], [], true],
+    [[any], [], true],
+  ])("%j with %j: %s", (host, words, leads) => {
+    expect(leadsTo(ports, { host, words })).toBe(leads);
+    expect(leadsTo([], { host, words })).toBe(false);
   });
 });
 

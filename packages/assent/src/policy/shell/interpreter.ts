@@ -82,11 +82,10 @@ export class Interpreter implements Shell {
     this.analysis.find({ rule: "exec-unseen", reason: "runs what stands in a variable, as a prompt does" }, span);
   }
 
-  /** A subscript with a command in it, kept in a text: sooner or later a sum evaluates it. */
+  /** A subscript with a command in it, kept in a text: sooner or later a sum evaluates it. A hole may be its name. */
   suspectSubscript(text: Text, span: Span): void {
-    const known = text.filter((piece) => typeof piece === "string").join(" ");
-    const bracket = known.indexOf("[");
-    if (bracket > 0 && /\w\[[^\]]*(?:\$\(|`)/.test(known.slice(bracket - 1))) this.runHidden(text, span);
+    const flat = text.map((piece) => (typeof piece === "string" ? piece : "_")).join("");
+    if (/\w\[[^\]]*(?:\$\(|`)/.test(flat)) this.runHidden(text, span);
   }
 
   runHidden(text: Text, span: Span): void {

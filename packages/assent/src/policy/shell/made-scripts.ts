@@ -102,13 +102,15 @@ type MakeRule = { readonly needs: readonly string[]; readonly lines: string[] };
 
 function rulesOf(text: string): ReadonlyMap<string, MakeRule> {
   const rules = new Map<string, MakeRule>();
+  const namesIn = (names: string): readonly string[] => names.match(/[^\s\\]+/g) ?? [];
   let open: MakeRule | undefined;
-  for (const line of text.split("\n")) {
-    const [, targets, needs = "", recipe] = /^([^\s:#=][^:#=]*):(?!=)([^;#]*)(?:;(.*))?/.exec(line) ?? [];
+  // A line goes on after a backslash at its end.
+  for (const line of text.split(/(?<=(?<!\\)(?:\\\\)*)\n/)) {
+    const [, targets, needs = "", recipe = ""] = /^ *([^\s:#=][^:#=]*):(?!=)([^;#]*)(?:;(.*))?/s.exec(line) ?? [];
     if (targets !== undefined) {
-      open = { needs: needs.trim().split(/\s+/), lines: recipe === undefined ? [] : [plainLine(recipe)] };
-      for (const target of targets.trim().split(/\s+/)) rules.set(target, open);
-    } else if (/^\t/.test(line)) open?.lines.push(plainLine(line));
+      open = { needs: namesIn(needs), lines: [plainLine(recipe)] };
+      for (const target of namesIn(targets)) rules.set(target, open);
+    } else if (line.startsWith("\t")) open?.lines.push(plainLine(line));
   }
   return rules;
 }
@@ -117,6 +119,7 @@ function plainLine(line: string): string {
   return line
     .trim()
     .replace(/^[@+-]+/, "")
+    .replaceAll("\\\n\t", "\\\n")
     .replaceAll("$$", "$");
 }
 

@@ -76,7 +76,7 @@ function placeName(name: string, [first, ending, ...more]: readonly Argument[]):
   if (path === null || path === undefined || path.startsWith("-") || cut === null || more.length > 0) return null;
   const slash = path.lastIndexOf("/");
   if (name === "dirname") return ending === undefined ? [slash < 0 ? "." : path.slice(0, slash) || "/"] : null;
-  const base = path.slice(slash + 1);
+  const base = path === "/" ? path : path.slice(slash + 1);
   return textOf(cut !== "" && base.endsWith(cut) && base !== cut ? base.slice(0, -cut.length) : base);
 }
 

@@ -12,7 +12,7 @@ import { unescaped } from "./output.ts";
 import { patternOf } from "./patterns.ts";
 import { type Evaluating, noStreams } from "./shell.ts";
 import type { ShellState, Value } from "./state.ts";
-import { type Argument, type Hole, isMade, known, type Span, type Text } from "./text.ts";
+import { type Argument, type Hole, isMade, known, type Span, type Text, textOf } from "./text.ts";
 
 /** What an expansion gives: usually one text. `list`: `"$@"` and the like are a field each, and how many may be unsure. */
 export type Expansion = {
@@ -28,8 +28,22 @@ type Part = SimpleExpansionPart | ParameterExpansionPart;
 export function expandParameter(part: Part, expanding: Expanding): Expansion {
   const { state } = expanding;
   const separators = separatorsOf(state);
-  const found = part.type === "SimpleExpansion" ? simple(part, expanding) : braced(part, expanding);
+  const expanded = part.type === "SimpleExpansion" ? simple(part, expanding) : braced(part, expanding);
+  const found = expanding.quoted && isOneWord(part) ? one(joinedItems(expanded.fields, state)) : expanded;
   return separators === null ? found : { separators, ...found };
+}
+
+/** `"$*"` and `"${list[*]}"`. */
+function isOneWord({ text }: Part): boolean {
+  return /^\$\{?(?:\*|\w+\[\*\])/.test(text);
+}
+
+/** With the first of the separators between them. */
+function joinedItems(fields: readonly Text[], { variables }: ShellState): Text {
+  const set = variables.get("IFS");
+  const separators = set?.type === "text" ? known(set.text) : " ";
+  const between = separators === null ? made("$IFS") : separators.slice(0, 1);
+  return textOf(...fields.flatMap((field, index) => (index === 0 ? field : [between, ...field])));
 }
 
 /** `null`: the usual ones. When they are not known, everything is one word: splitting could only take apart. */
@@ -88,27 +102,41 @@ const plain: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const places = new Set("OLDPWD TMPDIR XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME".split(" "));
+const places = new Set(
+  "HOME OLDPWD TMPDIR XDG_RUNTIME_DIR XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME".split(" "),
+);
+/** What is below the home folder of most people. */
+const belowHome: ReadonlyMap<string, string> = new Map([
+  ["HOME", ""],
+  ["XDG_CONFIG_HOME", "/.config"],
+  ["XDG_CACHE_HOME", "/.cache"],
+  ["XDG_DATA_HOME", "/.local/share"],
+  ["XDG_STATE_HOME", "/.local/state"],
+]);
+const ownName = "/assent";
 
 function usual(name: string, from: string, { state, shell }: Expanding): Text {
   const { fresh, own } = shell.analysis.world;
   if (name === "IFS") return [" \t\n"];
   // The last word of the command before.
   if (name === "_") return [{ hole: "any", from, made: true }];
-  // Whatever it is set to, it is where Assent keeps what is its own.
+  // Whatever they are set to, it is where Assent keeps what is its own.
   if (name === "ASSENT_HOME") return [own[0] ?? hole(from)];
+  if (name === "XDG_DATA_HOME" && own[0]?.endsWith(ownName)) return [own[0].slice(0, -ownName.length)];
   if (/^\W$/.test(name)) return [{ hole: "word", from }];
-  if (fresh) return usualInNew(name, from, { state, home: shell.analysis.world.home });
+  if (fresh) return usualInNew(name, from, { state, shell });
   // In a shell that stays, a command before may have set it.
   return [name === "PWD" ? { hole: "path", from } : hole(from)];
 }
 
-function usualInNew(name: string, from: string, { state, home }: { state: ShellState; home: string | null }): Text {
+function usualInNew(name: string, from: string, { state, shell }: Pick<Expanding, "state" | "shell">): Text {
+  const { home } = shell.analysis.world;
   if (name === "PWD") return state.cwd;
-  if (name === "HOME" && home !== null) return [home];
+  const below = belowHome.get(name);
+  if (below !== undefined && home !== null) return [`${home}${below}`];
   if (name === "0" || name === "BASH" || name === "SHELL") return ["/bin/bash"];
   if (plain.has(name)) return [{ hole: "word", from }];
-  return [places.has(name) || name === "HOME" ? { hole: "path", from } : hole(from)];
+  return [places.has(name) ? { hole: "path", from } : hole(from)];
 }
 
 function braced(part: ParameterExpansionPart, expanding: Expanding): Expansion {
@@ -122,32 +150,54 @@ function braced(part: ParameterExpansionPart, expanding: Expanding): Expansion {
   const value = index === undefined ? valueFor(parameter, { from, expanding, span }) : elementOf(part, expanding);
   if (prefix === "!") return indirect(value, { from, expanding, span });
   if (operation === undefined) return value;
-  const isSet = isVariableSet(parameter, expanding);
+  const isSet = isVariableSet(part, expanding);
   return operate(operation, value, { from, expanding, isSet, span, parameter });
 }
 
 /** `null`: it cannot be told. The person's own environment is taken to have only what everybody has. */
-function isVariableSet(name: string, { state, shell }: Expanding): boolean | null {
-  const { variables, parameters: given } = state;
+function isVariableSet(part: ParameterExpansionPart, expanding: Expanding): boolean | null {
+  const { variables, parameters: given } = expanding.state;
+  const { parameter: name } = part;
   const value = variables.get(name);
-  if (value !== undefined) return value.type !== "unset" && known(firstOf(value)) !== "";
-  if (/^\d+$/.test(name) && given !== null) return given.length >= Number(name);
+  if (value?.type === "list") {
+    const items = itemsAt(value.items, part, expanding);
+    return items === null ? null : items.length > 0;
+  }
+  if (value !== undefined) return value.type !== "unset";
+  if (/^\d/.test(name) && given !== null) return given.length >= Number(name);
   if (name === "@" || name === "*") return given === null ? null : given.length > 0;
   if (["HOME", "PWD", "USER", "PATH", "SHELL", "BASH", "IFS", "?", "$", "#", "LOGNAME", "UID", "EUID"].includes(name))
     return true;
-  return shell.analysis.world.fresh ? false : null;
+  return expanding.shell.analysis.world.fresh ? false : null;
 }
 
 function elementOf({ parameter, index, text: from }: ParameterExpansionPart, expanding: Expanding): Expansion {
   const value = expanding.state.variables.get(parameter);
   const at = index === undefined ? "" : known(expanding.shell.textOf(index, expanding));
-  const all = at === "@" || at === "*";
+  const all = isAll(at);
   if (index !== undefined && !all) visitArithmeticNode(index, expanding);
   if (value === undefined) return { fields: [[hole(from)]], ...(all ? { list: "unsure" as const } : {}) };
   if (all) return value.type === "list" ? listOf(value.items) : one(firstOf(value));
   if (value.type !== "list") return elementOfText(firstOf(value), at, from);
-  const number = wholeNumber(at === null ? [hole(from)] : [at], expanding);
-  return one(number === null ? [hole(from)] : (value.items.at(number)?.text ?? []));
+  const items = itemsAt(value.items, { index }, expanding);
+  return one(items === null ? [hole(from)] : (items[0]?.text ?? []));
+}
+
+function isAll(at: string | null): boolean {
+  return at === "@" || at === "*";
+}
+
+/** What an index stands for: all, one or none. `null`: it is not known which. */
+function itemsAt(
+  items: readonly Argument[],
+  { index }: Pick<ParameterExpansionPart, "index">,
+  expanding: Expanding,
+): readonly Argument[] | null {
+  const at = index === undefined ? "0" : known(expanding.shell.textOf(index, expanding));
+  if (isAll(at)) return items;
+  const number = at === null ? null : wholeNumber([at], expanding);
+  const item = number === null ? undefined : items.at(number);
+  return number === null ? null : item === undefined ? [] : [item];
 }
 
 /** Of what is no list, or one by names, which is not followed. */
@@ -160,10 +210,12 @@ function indirect({ fields: [text = []] }: Expansion, asked: Asked): Expansion {
   const name = known(text);
   asked.expanding.shell.runHidden(text, asked.span);
   if (name === null) return one([hole(asked.from)]);
+  const { state, quoted } = asked.expanding;
   const element = /^(\w+)\[(?:@|\*)\]$/.exec(name);
-  if (element === null) return valueFor(name, asked);
-  const value = asked.expanding.state.variables.get(element[1] ?? "");
-  return value?.type === "list" ? listOf(value.items) : one([hole(asked.from)]);
+  const value = element === null ? undefined : state.variables.get(element[1] ?? "");
+  const list = value?.type === "list" ? listOf(value.items) : one([hole(asked.from)]);
+  const found = element === null ? valueFor(name, asked) : list;
+  return quoted && /^\*$|\*\]$/.test(name) ? one(joinedItems(found.fields, state)) : found;
 }
 
 /** Patterns may take long on long texts; nobody needs them to be known. */
@@ -185,7 +237,10 @@ function operate(operation: ParameterOperation, value: Expansion, operating: Ope
 type Operation<Type extends ParameterOperation["type"]> = Extract<ParameterOperation, { readonly type: Type }>;
 
 function defaulted({ operator, operand }: Operation<"Default">, value: Expansion, operating: Operating): Expansion {
-  const { isSet, from, expanding } = operating;
+  const { from, expanding } = operating;
+  // With a colon, what is empty counts as not set.
+  const empty = operator.startsWith(":") && value.fields.every((field) => known(field) === "");
+  const isSet = operating.isSet && !empty;
   const other = one(expanding.shell.textOf(operand, expanding));
   const kind = operator.replace(":", "");
   if (kind === "?") return value;
@@ -273,7 +328,8 @@ function removed({ operator, operand }: Operation<"Remove">, whole: string, expa
 function replaced(operation: Operation<"Replace">, whole: string, expanding: Expanding): string | null {
   const pattern = patternOf(operation.pattern, expanding);
   const by = known(expanding.shell.textOf(operation.replacement, expanding));
-  if (whole.length > longestMatched) return null;
+  // In newer shells & stands for what was found.
+  if (whole.length > longestMatched || by?.includes("&")) return null;
   if (pattern === null || by === null || pattern === "") return pattern === "" ? whole : null;
   const { operator } = operation;
   const anchored = operator === "/#" ? `^(?:${pattern})` : operator === "/%" ? `(?:${pattern})$` : pattern;

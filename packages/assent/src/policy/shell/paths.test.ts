@@ -138,6 +138,12 @@ describe("couldBe", () => {
     [pattern("/[!a-d]tc/motd"), "/etc", true],
     [pattern("/[!e]tc/motd"), "/etc", false],
     [[{ hole: "glob", from: "/[[:alpha:]]tc/motd" }], "/etc", true],
+    [[{ hole: "glob", from: "/et?\\*" }], "/etc", false],
+    [[{ hole: "glob", from: "/e*\\c" }], "/etc", true],
+    [[{ hole: "glob", from: "/et?\\" }], "/etc", false],
+    [[{ hole: "glob", from: `/${"?".repeat(255)}` }], "/etc", false],
+    // Longer than any name: not looked into.
+    [[{ hole: "glob", from: `/${"?".repeat(256)}` }], "/etc", true],
     [pattern("/*/motd"), "/etc", true],
     [pattern("/*tc/motd"), "/etc", true],
     [pattern("/*c*/motd"), "/etc", true],

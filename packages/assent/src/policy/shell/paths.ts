@@ -51,10 +51,15 @@ export function readings(path: Text): readonly (readonly Component[])[] {
   if (hole === undefined || typeof hole === "string") return [components];
   const under = underOf(hole);
   const below = rest.length === 0 ? components : [start, ...components];
+  const named = components.slice(components.findIndex((component) => !mayBeNothing(component)));
   return [
     ...(under === undefined ? [] : [[...partsOf(under).components, ...below]]),
-    ...(hole.hole === "any" && rest.length === 0 && isSystemsAlone(components[0]) ? [components] : []),
+    ...(mayBeNothing(start) && isSystemsAlone(named[0]) ? [named] : []),
   ];
+}
+
+function mayBeNothing(component: Component): boolean {
+  return component.every((piece) => typeof piece === "object" && piece.hole === "any");
 }
 
 /** Surely in that folder, or the folder itself; a hole is not taken to lead out of the folder before it. */

@@ -137,11 +137,11 @@ describe("isOwnPlace", () => {
     const yes = list(
       "~/.assent ~/.assent/grants.json ../.assent/x ~/.a*/x ~/.asse$X $X/.assent/grants.json $P/.assent/x",
       "~/.* ~/.config/assent/x $X/.config/assent/x /home/*/.assent/x /proc/self/root/home/dev/.assent/x",
-      "$X/assent/dist/x",
+      "$X/assent/dist/x $X/home/dev/.assent/x $P/home/dev/.assent/x",
     );
     const no = list(
       "~ ~/x ~/$X ~/* $X $X/dist/x $X/x /home/dev/project/$X * packages/assent/src/x ~/.assentx $X/$X/x",
-      "$X/*/x /",
+      "$X/*/x / /.assent/x /.config/assent/x /srv/.assent/x $X/home/dev/x $X/home/x",
     );
     expect([unlike(isOwnPlace, true, yes), unlike(isOwnPlace, false, no)]).toEqual([[], []]);
   });

@@ -140,27 +140,15 @@ export function isOwnPlace(path: Text, { own, platform }: World): boolean {
   const { start, components } = partsOf(path);
   return own.some((place) => {
     if (couldBe(path, place, platform)) return true;
-    return (
-      start.length > 0 &&
-      couldEnd(
-        components,
-        place.split("/").filter((name) => name !== ""),
-        platform,
-      )
-    );
+    return start.length > 0 && couldEnd(components, place.split("/").slice(1), platform);
   });
 }
 
 /** After an unknown beginning: whether what is known can be the end of that folder's path. A plain last name is no sign. */
 function couldEnd(components: readonly Component[], names: readonly string[], platform: Platform): boolean {
   return names.some((name, index) => {
-    const isSign = index < names.length - 1 || name.startsWith(".") || names.length === 1;
-    return (
-      isSign &&
-      index > 0 &&
-      couldLead(components, names.slice(index).join("/"), platform) &&
-      !isBare(components[0] ?? [])
-    );
+    const isSign = index < names.length - 1 || name.startsWith(".");
+    return isSign && couldLead(components, names.slice(index).join("/"), platform) && !isBare(components[0] ?? []);
   });
 }
 

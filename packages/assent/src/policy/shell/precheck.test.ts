@@ -28,6 +28,12 @@ describe("precheck", () => {
     `ls${"\n".repeat(50)}`,
     `ls${" ".repeat(300)}`,
     `echo a${" ".repeat(40)}b`,
+    `echo a${" ".repeat(79)}b`,
+    `echo a${"\t".repeat(19)}b`,
+    `echo a${"\t".repeat(19)}   b`,
+    `echo a${"\t".repeat(19)} b${" ".repeat(79)}c`,
+    `ls${"\n".repeat(10)}ls`,
+    `ls${"\n".repeat(9)}ls${"\n".repeat(9)}ls`,
     `cat <<E\n${"\t".repeat(12)}deep\nE`,
     `echo '${"\\e[31mred\\033[0m \\x1b[1m".repeat(150)}'`,
     `echo "${"for if while a ".repeat(150)}"`,
@@ -91,6 +97,10 @@ describe("precheck", () => {
     `ls src${" \\\n".repeat(30)}; rm -rf build`,
     `${"\n".repeat(30)}rm x`,
     `ls${" ".repeat(200)}; rm x`,
+    `ls${" ".repeat(80)}; rm x`,
+    `ls${"\t".repeat(20)}; rm x`,
+    `ls${"\t".repeat(19)}    ; rm x`,
+    `ls${" ".repeat(20)} a${" ".repeat(80)}; rm x`,
     `ls${"\t".repeat(40)}; rm x`,
     `${" ".repeat(200)}rm x`,
     `ls\n${" ".repeat(90)}rm x`,
@@ -118,6 +128,13 @@ describe("precheck", () => {
     expect(precheck(`ls${"\n".repeat(11)}x`)).toEqual([
       { rule: "hidden-layout", reason: "goes on after 10 empty lines", span: { start: 3, end: 13 } },
     ]);
+    expect(precheck("a".repeat(70_000))).toEqual([
+      { rule: "too-much", reason: "is longer than can be looked through", span: { start: 0, end: 70_000 } },
+    ]);
+    expect(precheck(`echo a\nls${" ".repeat(90)}x`)).toEqual([
+      { rule: "hidden-layout", reason: "goes on after a very long gap in a line", span: { start: 9, end: 99 } },
+    ]);
+    expect(precheck("(".repeat(200))[0]).toMatchObject({ reason: "is nested deeper than can be looked through" });
     expect(precheck(`ls${" ".repeat(90)}x`)).toEqual([
       { rule: "hidden-layout", reason: "goes on after a very long gap in a line", span: { start: 2, end: 92 } },
     ]);

@@ -68,8 +68,9 @@ function isDangerous(name: string, entry: Text, homes: readonly string[]): boole
   if (entry.length === 0) return true;
   if (start === "") return isUnusualHere(name, entry);
   const path = known(entry) ?? `${start}…`;
-  if (systemFolders.test(path) || /^~[\w-]*\//.test(path)) return false;
-  const home = homes.find((each) => path.startsWith(`${each}/`));
+  if (systemFolders.test(path)) return false;
+  // Some shells expand a quoted tilde when they look for a program.
+  const home = homes.find((each) => path.startsWith(`${each}/`)) ?? /^~[\w-]*(?=\/)/.exec(path)?.[0];
   return !isUsual(name, home === undefined ? path : path.slice(home.length + 1));
 }
 

@@ -1,10 +1,20 @@
 import { type Assignment, type Command, forEachChild, type SyntaxNode } from "unbash";
 import { spanOf } from "./analysis.ts";
+import { afterHiddenSum } from "./arithmetic.ts";
 import type { Deed } from "./deeds.ts";
 import { redirected } from "./redirections.ts";
 import type { Evaluating, Here, Ran, Running, Shell } from "./shell.ts";
-import { hasAttribute, type ShellState, type Value, withFile, withVariable } from "./state.ts";
-import { type Argument, beginning, known, nowhere, shown, type Text, textOf } from "./text.ts";
+import {
+  bracketed,
+  hasAttribute,
+  type ShellState,
+  unseen,
+  type Value,
+  withAssigned,
+  withFile,
+  withVariable,
+} from "./state.ts";
+import { type Argument, isMade, known, nowhere, shown, type Text, textOf } from "./text.ts";
 import { fieldsOf, fieldsOfWord, textOfWord } from "./words-of.ts";
 
 /** A plain command: assignments, words, redirections. */
@@ -48,7 +58,8 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
 /** No command at all: the assignments stay. */
 function bare(command: Command, assignments: readonly Assignment[], here: Here, shell: Shell): readonly Ran[] {
   const { state, streams, finish } = redirected(command.redirects, here, shell);
-  const next = assignments.reduce((before, each) => assigned(each, before, here, shell), state);
+  const set = assignments.reduce((before, each) => assigned(each, before, here, shell), state);
+  const next = withCounted(command, set);
   const deeds = assignments.flatMap((each) => variableDeed(each, { shell, state: here.state, source: here.source }));
   noteAssignments(deeds, shell);
   // `$(< file)` gives what is in the file.
@@ -75,32 +86,31 @@ function afterExec(
 }
 
 /** `$((n++))` and `${list[n+=1]}` also set a variable; what to is not followed there. */
-function withCounted({ name, args }: Command, state: ShellState): ShellState {
-  const texts = (name === undefined ? [] : [name, ...args])
-    .map(({ text }) => text)
+function withCounted({ name, args, prefix }: Command, state: ShellState): ShellState {
+  const texts = [...prefix, ...(name === undefined ? [] : [name]), ...args]
+    .flatMap((each) => ("text" in each ? [each.text] : []))
     .filter((text) => !text.startsWith("'"));
-  const sums = texts.flatMap((text) =>
-    [...text.matchAll(inSum)].map(([, one, two, three]) => one ?? two ?? three ?? ""),
-  );
-  const names = sums.flatMap((sum) => [...sum.matchAll(setInSum)].map(([, one, other]) => one ?? other ?? ""));
-  return names.reduce(
-    (next, each) => withVariable(next, each, { type: "text", text: [{ hole: "word", from: `$${each}` }] }),
-    state,
-  );
+  const sums = texts.flatMap((text) => [...text.matchAll(inSum)].map((found) => found.slice(1).join("")));
+  return sums.reduce((next, sum) => afterHiddenSum(sum, next), state);
 }
 
-/** What stands in `$((…))`, `$[…]` or the brackets of a list. */
-const inSum = /\$\(\(([^)]*)\)|\$\[([^\]]*)\]|\$\{\w+\[([^\]]*)\]/g;
-const setInSum = /([A-Za-z_]\w*)\s*(?:\+\+|--|[-+*/%]=)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
+/** What stands in `$((…))`, `$[…]`, the brackets of a list, or says which part of a text is meant. */
+const inSum = /\$\(\((.*?)\)\)|\$\[([^\]]*)\]|\$\{\w+\[([^\]]*)\]|\$\{\w+:(?![-=+?])([^}]*)\}/gs;
 
-/** `${DEBUG:+echo} rm …`: without the variable, the next word is the program. */
+/** `${DEBUG:+echo} rm …`: without the variable, or when it is empty, the next word is the program. */
 function conditionalName({ name }: Command, { variables }: ShellState): string | null {
   const [part] = name?.parts ?? [];
   if (part?.type !== "ParameterExpansion" || part.operation?.type !== "Default") return null;
-  const isUsual = /^(?:HOME|PWD|USER|PATH|SHELL|BASH|IFS|LOGNAME|UID|EUID)$/.test(part.parameter);
-  return part.operation.operator.endsWith("+") && !isUsual && !variables.has(part.parameter)
-    ? `$${part.parameter}`
-    : null;
+  const { parameter, operation } = part;
+  if (!operation.operator.endsWith("+")) return null;
+  const value = variables.get(parameter);
+  if (value !== undefined) return operation.operator === ":+" && mayBeEmpty(value) ? `$${parameter}` : null;
+  return /^(?:HOME|PWD|USER|PATH|SHELL|BASH|IFS|LOGNAME|UID|EUID)$/.test(parameter) ? null : `$${parameter}`;
+}
+
+/** What is known to be empty is followed. */
+function mayBeEmpty(value: Value): boolean {
+  return value.type === "text" && value.text.length > 0 && value.text.every((piece) => typeof piece === "object");
 }
 
 function noteAssignments(deeds: readonly Deed[], { analysis }: Shell): void {
@@ -118,9 +128,11 @@ function argvOf({ name, args }: Command, evaluating: Evaluating): readonly Argum
 /** `NAME=value` as a word, for those that take it so: `export`, `alias`, `declare`. */
 function assignmentWord(assignment: Assignment, evaluating: Evaluating): Argument {
   const { name, append, value } = assignment;
-  const text = value.type === "Word" ? textOfWord(value, evaluating) : listText(fieldsOf(value.elements, evaluating));
+  const before = append === true ? `${name}+=` : `${name}=`;
   const span = spanOf(assignment, evaluating.source);
-  return { text: textOf(append === true ? `${name}+=` : `${name}=`, ...text), splits: false, span };
+  if (value.type === "Word") return { text: textOf(before, ...textOfWord(value, evaluating)), splits: false, span };
+  const items = fieldsOf(value.elements, evaluating);
+  return { text: textOf(before, ...listText(items)), splits: false, span, items };
 }
 
 function listText(items: readonly Argument[]): Text {
@@ -147,37 +159,30 @@ function assigned(assignment: Assignment, state: ShellState, { source }: Here, s
       shell.analysis.find({ rule: "exec-injected", reason }, spanOf(assignment, source));
     }
     shell.runHidden(at, spanOf(index, source));
-    return withVariable(
-      state,
-      name,
-      withElement(state.variables.get(name), { at, value: valueFor(assignment, evaluating) }),
-    );
+    const value = valueFor(assignment, evaluating);
+    return withAssigned(state, name, withElement(state.variables.get(name), { at, value, append: append === true }));
   }
   const value = valueFor(assignment, evaluating);
   for (const { text } of itemsOf(value)) shell.suspectSubscript(text, spanOf(assignment, source));
-  // An attribute such as lower case makes something else of it.
-  if (hasAttribute(state, "changed names", name)) {
-    return withVariable(state, name, { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] });
-  }
-  return withVariable(state, name, append === true ? appended(state.variables.get(name), value) : value);
+  return withAssigned(state, name, append === true ? appended(state.variables.get(name), value) : value);
 }
 
 function valueFor({ value }: Assignment, evaluating: Evaluating): Value {
   if (value.type === "Word") return { type: "text", text: textOfWord(value, evaluating) };
-  const items = fieldsOf(value.elements, evaluating);
-  // With places of their own, they are not in the order they stand in.
-  const placed = items.some(({ text }) => /^\[[^\]]*\]=/.test(beginning(text)));
-  return placed ? { type: "text", text: [{ hole: "any", from: "…", made: true }] } : { type: "list", items };
+  return bracketed(fieldsOf(value.elements, evaluating));
 }
 
-function withElement(before: Value | undefined, { at, value }: { readonly at: Text; readonly value: Value }): Value {
+function withElement(
+  before: Value | undefined,
+  { at, value, append }: { readonly at: Text; readonly value: Value; readonly append: boolean },
+): Value {
   const index = known(at);
-  const unknown: Value = { type: "text", text: [{ hole: "any", from: "…", made: true }] };
   if (value.type === "text" && known(value.text) === null) return { type: "text", text: [{ hole: "any", from: "…" }] };
-  if (value.type !== "text" || index === null || !/^\d{1,3}$/.test(index)) return unknown;
+  if (value.type !== "text" || index === null || !/^\d{1,3}$/.test(index)) return unseen;
   const items = itemsOf(before);
   while (items.length < Number(index)) items.push({ text: [], splits: false, span: nowhere });
-  items[Number(index)] = { text: value.text, splits: false, span: nowhere };
+  const old = append ? (items[Number(index)]?.text ?? []) : [];
+  items[Number(index)] = { text: textOf(...old, ...value.text), splits: false, span: nowhere };
   return { type: "list", items };
 }
 
@@ -192,11 +197,11 @@ function appended(before: Value | undefined, added: Value): Value {
       ? { type: "text", text: textOf({ hole: "any", from: "…" }, ...added.text) }
       : added;
   }
-  if (before.type === "list") {
-    const more = added.type === "list" ? added.items : [];
-    return { type: "list", items: [...before.items, ...more] };
-  }
-  return added.type === "text" ? { type: "text", text: textOf(...before.text, ...added.text) } : added;
+  if (before.type === "text" && added.type === "text")
+    return { type: "text", text: textOf(...before.text, ...added.text) };
+  // A text that is added to a list becomes its last in some shells, in others the end of its first.
+  if (added.type !== "list" || (before.type === "text" && isMade(before.text))) return unseen;
+  return { type: "list", items: [...itemsOf(before), ...added.items] };
 }
 
 function withoutAssignments(state: ShellState, assignments: readonly Assignment[], before: ShellState): ShellState {

@@ -1,5 +1,5 @@
 import type { Function as ShellFunction } from "unbash";
-import { type Argument, nowhere, type Span, type Text } from "./text.ts";
+import { type Argument, beginning, nowhere, type Span, type Text } from "./text.ts";
 
 /** What a shell knows at one point of a command. Never changed: each step makes the next one from it. */
 export type ShellState = {
@@ -20,6 +20,15 @@ export type Value =
   | { readonly type: "list"; readonly items: readonly Argument[] }
   /** Not set, for sure. */
   | { readonly type: "unset" };
+
+/** The command made it, and it cannot be seen here what. */
+export const unseen: Value = { type: "text", text: [{ hole: "any", from: "…", made: true }] };
+
+/** What `(…)` gives. With places of their own (`[1]=…`), they are not in the order they stand in. */
+export function bracketed(items: readonly Argument[]): Value {
+  const placed = items.some(({ text }) => /^\[[^\]]*\]=/.test(beginning(text)));
+  return placed ? unseen : { type: "list", items };
+}
 
 /** `null`: it is defined, but what it does is not known. */
 export type Definition = { readonly body: ShellFunction["body"]; readonly source: Source } | null;
@@ -47,7 +56,13 @@ export function leftFolder({ variables }: ShellState): Text {
 }
 
 /** Names with an attribute stand in variables that no command can name. */
-export type Attribute = "local names" | "read-only names" | "changed names" | "exported functions";
+export type Attribute =
+  | "local names"
+  | "read-only names"
+  | "changed names"
+  | "exported functions"
+  /** They stand for another variable, and it is not known which. */
+  | "free references";
 
 export function hasAttribute({ variables }: ShellState, attribute: Attribute, name: string): boolean {
   return namesWith({ variables }, attribute).includes(name);
@@ -70,6 +85,32 @@ export function withAttribute(state: ShellState, attribute: Attribute, name: str
 /** What a variable holds that may hold anything. */
 export function anyValue(name: string): Value {
   return { type: "text", text: [{ hole: "any", from: `$${name}` }] };
+}
+
+/** What was given in this command, in a form that is not followed. */
+export function hidden(name: string): Value {
+  return { type: "text", text: [{ hole: "any", from: `$${name}`, made: true }] };
+}
+
+/** After a value was assigned in whatever way: an attribute may make something else of it, an element is not followed. */
+export function withAssigned(state: ShellState, name: string, value: Value): ShellState {
+  const [, variable = name, element] = /^(\w+)(\[)?/.exec(name) ?? [];
+  if (hasAttribute(state, "read-only names", variable)) return state;
+  if (!hasAttribute(state, "changed names", variable))
+    return withVariable(state, variable, element === undefined ? value : hidden(variable));
+  const before = hasAttribute(state, "free references", variable) ? withForgotten(state, "") : state;
+  return withVariable(before, variable, hidden(variable));
+}
+
+const ownNames = /^(?:HOME|PATH|IFS|PWD|OLDPWD)$/;
+
+/** One of the variables whose names begin so was set, and it is not known which. */
+export function withForgotten(state: ShellState, prefix: string): ShellState {
+  const variables = [...state.variables].map(([name, value]): readonly [string, Value] => {
+    const isMeant = /^\w+$/.test(name) && name.startsWith(prefix) && !ownNames.test(name);
+    return [name, isMeant ? anyValue(name) : value];
+  });
+  return { ...state, variables: new Map(variables) };
 }
 
 export function withVariable(state: ShellState, name: string, value: Value): ShellState {

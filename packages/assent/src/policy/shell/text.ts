@@ -30,6 +30,8 @@ export type Argument = {
   /** It has a hole that was not quoted: it may be no word, or several. */
   readonly splits: boolean;
   readonly span: Span;
+  /** What stands in the brackets of `name=(…)`. */
+  readonly items?: readonly Argument[];
 };
 
 /** A longer text is not kept: whoever doubles one again and again wants it to be forgotten. */

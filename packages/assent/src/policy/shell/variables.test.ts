@@ -96,9 +96,9 @@ test.each(telling)("%s", (text, deeds) => {
 });
 
 const unusual =
-  ".:$PATH|$PATH:.|:$PATH|$PATH:|/tmp/evil:$PATH|./evil:$PATH|evil:$PATH|$PWD/evil:$PATH|$PWD:$PATH|/home/dev/project/evil:$PATH|/home/dev/project:$PATH|/dev/shm:$PATH|/var/tmp/x:/bin|";
+  ".:$PATH|$PATH:.|:$PATH|$PATH:|/tmp/evil:$PATH|./evil:$PATH|evil:$PATH|$PWD/evil:$PATH|$PWD:$PATH|/home/dev/project/evil:$PATH|/home/dev/project:$PATH|/dev/shm:$PATH|/var/tmp/x:/bin|~/x:$PATH|";
 const usual =
-  "$PWD/node_modules/.bin:$PATH|./node_modules/.bin:$PATH|$HOME/bin:$PATH|$(npm bin):$PATH|/usr/local/go/bin:$PATH|/bin|.venv/bin:$PATH|/home/dev/.cargo/bin:$PATH|/home/dev/project/vendor/bin:$PATH|./bin:$PATH|target/debug:$PATH|$X:$PATH|/opt/x:$PATH|~/x:$PATH";
+  "$PWD/node_modules/.bin:$PATH|./node_modules/.bin:$PATH|$HOME/bin:$PATH|$(npm bin):$PATH|/usr/local/go/bin:$PATH|/bin|.venv/bin:$PATH|/home/dev/.cargo/bin:$PATH|/home/dev/project/vendor/bin:$PATH|./bin:$PATH|target/debug:$PATH|$X:$PATH|/opt/x:$PATH|~/bin:$PATH";
 
 test("programs are not to be looked for where anybody could put one", () => {
   const judged = (paths: string): readonly (string | undefined)[] =>

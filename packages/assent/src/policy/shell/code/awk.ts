@@ -71,10 +71,18 @@ class Awk {
       this.#begin(at, true);
       this.#printing = this.#starts.length;
     } else if (name === "system" && this.#tokens[at + 1]?.text === "(") this.#to.shell(this.#folded(at + 2));
-    else if (name === "getline" && this.#tokens[at + 1]?.text === "<") this.#to.show(this.#folded(at + 2, at + 3));
+    else if (name === "getline") this.#gets(at);
     else if (this.#tokens[at + 1]?.text === "=" && this.#tokens[at + 1]?.kind === "mark") {
       this.#texts.set(name, this.#texts.has(name) ? unknownPart : this.#folded(at + 2));
     }
+  }
+
+  /** `getline < file`, `getline line < file`, where a file of several pieces stands in parentheses. */
+  #gets(at: number): undefined {
+    const from = [at + 1, at + 2].find((each) => this.#tokens[each]?.text === "<");
+    if (from === undefined) return;
+    const isGroup = this.#tokens[from + 1]?.text === "(";
+    this.#to.show(this.#folded(from + (isGroup ? 2 : 1), isGroup ? this.#tokens.length : from + 2));
   }
 
   #mark(mark: string, at: number): undefined {

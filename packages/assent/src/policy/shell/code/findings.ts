@@ -1,13 +1,16 @@
 import type { Deed, RuleName } from "../deeds.ts";
 import { asks } from "../spec.ts";
-import type { Argument, Hole, Span, Text } from "../text.ts";
+import { type Argument, after, type Hole, type Span, type Text, textOf } from "../text.ts";
 import type { Language } from "./language.ts";
-import { asText, isKnown, knownStart, textIn, unknownPart, type Value } from "./values.ts";
+import { asText, folderPart, isKnown, knownStart, textIn, unknownPart, type Value } from "./values.ts";
 
 /** How a text in another language is looked into; given, so that the modules do not need each other. */
 export type LookInto = (language: Language, flat: string, to: Findings) => void;
 
 export const putTogether = "runs a command that is put together only when it runs";
+const home: Hole = { hole: "path", from: "~" };
+/** What is not known, and a name below it that is. */
+const endsKnown = /[\uE000-\uF8FF].{0,4000}\/[^/\uE000-\uF8FF]/su;
 const mostDeeds = 300;
 const deepest = 5;
 const shellAlone =
@@ -20,6 +23,8 @@ export class Findings {
   readonly #lookInto: LookInto;
   readonly #deeds = new Map<string, Deed>();
   #depth = 0;
+  /** Where the program has gone to. */
+  #folder: string | undefined;
   /** It goes through folders or patterns. */
   walks = false;
   /** It removes files that are not named in it. */
@@ -65,42 +70,56 @@ export class Findings {
     if (!more && shellAlone.test([program, ...flats].join(" "))) {
       return this.unseen("starts a shell or an interpreter that takes any command");
     }
-    const argv = [program, ...flats].map((flat) => this.#argument(flat));
+    const argv = [this.#argument(program), ...flats.map((flat) => this.#placeArgument(flat))];
     const unseen = more || rest.some(({ is }) => is === "rest");
     const key = `run ${unseen} ${[program, ...flats].join("\0")}`;
     this.#add(key, { does: "run", argv, ...(unseen ? { more: true } : {}) });
   }
 
   write(value: Value | string | undefined): undefined {
-    const place = this.#place(value);
-    if (place !== undefined) this.#add(`write ${place}`, { does: "write", path: this.#argument(place) });
+    for (const place of this.#places(value))
+      this.#add(`write ${place}`, { does: "write", path: this.#placeArgument(place) });
   }
 
   show(value: Value | string | undefined): undefined {
-    const place = this.#place(value);
-    if (place !== undefined) this.#add(`show ${place}`, { does: "show", path: this.#argument(place) });
+    for (const place of this.#places(value))
+      this.#add(`show ${place}`, { does: "show", path: this.#placeArgument(place) });
+  }
+
+  /** What comes may be below that folder, or, when this is not reached, still below the one before. */
+  enter(value: Value | undefined): undefined {
+    this.write(value);
+    this.#folder = textIn(value) ?? unknownPart;
   }
 
   link(target: Value | undefined, path: Value | undefined): undefined {
     const [to, at] = [this.#place(target), this.#place(path)];
     if (at === undefined) return;
     if (to === undefined) return this.write(path);
-    this.#add(`link ${to}\0${at}`, { does: "link", path: this.#argument(at), target: this.#argument(to) });
+    this.#add(`link ${to}\0${at}`, {
+      does: "link",
+      path: this.#placeArgument(at),
+      target: this.#placeArgument(to),
+    });
   }
 
   copy(from: Value | undefined, path: Value | undefined): undefined {
     const [source, at] = [this.#place(from), this.#place(path)];
     if (at === undefined) return this.show(from);
     if (source === undefined) return this.write(path);
-    this.#add(`copy ${source}\0${at}`, { does: "copy", path: this.#argument(at), from: this.#argument(source) });
+    this.#add(`copy ${source}\0${at}`, {
+      does: "copy",
+      path: this.#placeArgument(at),
+      from: this.#placeArgument(source),
+    });
   }
 
   /** One thing is removed, or one after the other. */
   remove(value: Value | undefined): undefined {
     const place = this.#place(value);
-    if (place === undefined) this.removes = true;
-    else if (/[*?]/u.test(place)) this.danger("delete-bulk", "removes every file that a pattern matches");
-    else this.write(value);
+    if (place === undefined || !this.#isPlaced(place)) this.removes = true;
+    else if (/[*?]/u.test(place)) return this.danger("delete-bulk", "removes every file that a pattern matches");
+    this.write(value);
   }
 
   connect(value: Value | string | undefined): undefined {
@@ -146,13 +165,31 @@ export class Findings {
     return this.#text(flat).every((piece) => typeof piece === "string" || ["word", "path"].includes(piece.hole));
   }
 
-  /** A path that is known, or known to be below a folder outside the project. */
+  /** A path that is known where it begins, or, below a folder that is not (the home may be one), by the names it ends with. */
   #place(value: Value | string | undefined): string | undefined {
     const flat = typeof value === "string" ? value : textIn(value);
     if (flat === undefined || flat === "") return undefined;
-    if (isKnown(flat) || /^(?:[/~]|\.\.)/u.test(knownStart(flat))) return flat;
+    return this.#isPlaced(flat) || endsKnown.test(flat) ? flat : undefined;
+  }
+
+  #places(value: Value | string | undefined): readonly string[] {
+    const place = this.#place(value);
+    if (place === undefined) return [];
+    const isBelow = this.#folder !== undefined && /^[^/~\uE000-\uF8FF]/u.test(place);
+    return isBelow ? [place, `${this.#folder}/${place}`] : [place];
+  }
+
+  /** Known, or known to be below a folder outside the project. */
+  #isPlaced(flat: string): boolean {
+    if (isKnown(flat) || /^(?:[/~]|\.\.)/u.test(knownStart(flat))) return true;
     const first = this.#text(flat)[0];
-    return typeof first === "object" && first.hole === "path" ? flat : undefined;
+    return typeof first === "object" && first.hole === "path" && !flat.startsWith(folderPart);
+  }
+
+  /** Many functions make the home of `~`, and hardly anybody has a folder of that name. */
+  #placeArgument(flat: string): Argument {
+    const { text, ...argument } = this.#argument(flat);
+    return { ...argument, text: /^~(?:\/|$)/u.test(flat) ? textOf(home, ...after(text, 1)) : text };
   }
 
   #argument(flat: string): Argument {

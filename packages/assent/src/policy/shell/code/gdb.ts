@@ -31,7 +31,7 @@ export function readGdb(text: string, to: Findings): undefined {
 function command(line: string, to: Findings): undefined {
   const [, name = "", tail = ""] = /^(\||!|[\w-]+)\s*([\s\S]*)$/u.exec(line) ?? [];
   if (/^(?:shell|shel|she|!)$/u.test(name)) to.shell(tail === "" ? "sh" : tail);
-  else if (name === "|" || name === "pipe") pipes(tail, to);
+  else if (/^(?:\||pipe?)$/u.test(name)) pipes(tail, to);
   else if (/^(?:python|pytho|pyth|pyt|py|script)$/u.test(name)) to.code("python", tail);
   else if (/^(?:python-interactive|pi|guile-repl|gr)$/u.test(name)) interactive(tail, to);
   else if (/^(?:guile|gu|compile)$/u.test(name)) to.unseen("runs program text that is not looked into");
@@ -55,16 +55,12 @@ function interactive(tail: string, to: Findings): undefined {
 }
 
 function pipes(tail: string, to: Findings): undefined {
-  const bar = tail.indexOf("|");
-  if (bar < 0) return;
-  command(
-    tail
-      .slice(0, bar)
-      .replace(/^[!|\s]+/u, "")
-      .trim(),
-    to,
-  );
-  to.shell(tail.slice(bar + 1));
+  const [option = "", delimiter = "|"] = /^-d\s+(\S+)\s+/u.exec(tail) ?? [];
+  const rest = tail.slice(option.length);
+  const end = rest.indexOf(delimiter);
+  if (end < 0) return;
+  command(rest.slice(0, end).trim(), to);
+  to.shell(rest.slice(end + delimiter.length));
 }
 
 function connects(name: string, tail: string, to: Findings): undefined {

@@ -25,11 +25,11 @@ export function readImport(tokens: Tokens): boolean {
 
 function dotted(tokens: Tokens): string {
   let name = "";
-  while (tokens.peek()?.kind === "name" || tokens.isMark(".") || tokens.isMark("...")) {
-    const token = tokens.peek();
-    if (token?.kind === "name" && (token.text === "import" || token.text === "as")) break;
-    if (token?.kind === "name" && name !== "" && !name.endsWith(".")) break;
-    name = `${name}${token?.text ?? ""}`.slice(0, 200);
+  for (let token = tokens.peek(); token !== undefined; token = tokens.peek()) {
+    const isDot = [".", "..", "..."].some((dots) => tokens.isMark(dots));
+    const isPart = token.kind === "name" && token.text !== "import" && /^$|\.$/u.test(name);
+    if (!isDot && !isPart) break;
+    name = `${name}${token.text}`.slice(0, 200);
     tokens.next();
   }
   return name;

@@ -249,11 +249,10 @@ const escapes = /\\(?:x\{?([\da-fA-F]{1,6})\}?|u\{?([\da-fA-F]{1,6})\}?|([0-7]{1
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\x07", e: "\x1B", 0: "\0" };
 
 function decoded(text: string, quoting: Quoting): string {
-  if (quoting.escapes === "none" || !text.includes("\\")) return text;
+  if (quoting.escapes === "none") return text;
   if (quoting.escapes === "few") {
-    return text.replace(/\\([\s\S])/gu, (all, char: string) =>
-      "\\'".includes(char) || char === quoting.close ? char : all,
-    );
+    const { open, close } = quoting;
+    return text.replace(/\\(\S)/gu, (all, char: string) => (["\\", open, close].includes(char) ? char : all));
   }
   return text.replace(escapes, (_, hex?: string, unicode?: string, octal?: string, char?: string) => {
     const code = hex ?? unicode;

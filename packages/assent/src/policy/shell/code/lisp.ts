@@ -4,7 +4,9 @@ import {
   connects,
   copies,
   does,
+  formats,
   gives,
+  joinsPaths,
   links,
   Rules,
   type RuleTable,
@@ -28,7 +30,7 @@ export function readLisp(text: string, to: Findings): undefined {
     if (literal !== undefined) open.at(-1)?.push(literalOf(literal));
     else if (whole === "(" || whole === "[") open.push([]);
     else if (whole === ")" || whole === "]") closeList(open, to);
-    else if (!/^[\s;#'`,]/u.test(whole)) open.at(-1)?.push(atom(whole));
+    else if (!/^(?:[\s;'`,]|#['`,])/u.test(whole)) open.at(-1)?.push(atom(whole));
     if (tokens.lastIndex === 0) break;
   }
   while (open.length > 1) closeList(open, to);
@@ -44,13 +46,20 @@ function atom(raw: string): Value {
 
 function closeList(open: Value[][], to: Findings): undefined {
   const list = open.length > 1 ? open.pop() : undefined;
-  const [first, ...args] = list ?? [];
+  const [first, ...args] = direct(list ?? []);
   const call: Call = { path: first?.is === "name" ? first.path : "?", args, named: noNames, receiver: unknown };
   const value = first?.is === "name" ? rules.called(call, to) : undefined;
   if (first?.is === "name" && /^(?:while|dotimes|cl-loop)$/u.test(first.path)) to.repeats = true;
   open
     .at(-1)
     ?.push(value ?? (first?.is === "text" ? { is: "list", items: list ?? [], named: noNames, more: false } : unknown));
+}
+
+/** `(funcall 'name …)` is a call of that name. */
+function direct(list: readonly Value[]): readonly Value[] {
+  const [first, second, ...rest] = list;
+  if (first?.is !== "name" || second?.is !== "name") return list;
+  return /^(?:funcall|funcall-interactively|apply|mapc|mapcar|seq-do)$/u.test(first.path) ? [second, ...rest] : list;
 }
 
 function isNil(value: Value | undefined): boolean {
@@ -77,7 +86,10 @@ function running(): RuleTable {
     "make-process": asksFor("exec-unseen", "starts a process"),
     "shell eshell term ansi-term": asksFor("exec-unseen", "starts a shell that takes any command"),
     concat: gives((call) => call.args.reduce((left, right) => joinValues(left, right), textValue(""))),
-    "expand-file-name": gives((call) => call.args[0]),
+    "expand-file-name": gives((call, to) =>
+      joinsPaths.apply({ ...call, args: call.args.slice(0, 2).toReversed() }, to),
+    ),
+    format: formats,
     "eval eval-expression": does(() => undefined),
     "read read-from-string": does((call, to) => to.code("emacs", call.args[0])),
   };

@@ -57,6 +57,9 @@ export class Names {
   assign(target: Value | undefined, value: Value, to: Findings): undefined {
     if (target?.is === "list") return this.#destructure(target, value);
     if (target?.is !== "name") return;
+    // `my ($a) = …`
+    if (/^\$\w+$/u.test(target.path) && this.#language === "perl")
+      return this.assignName(target.path, value.is === "text" ? value : unknown);
     const variable = environment.exec(target.path)?.[1];
     if (variable !== undefined) to.variable(variable, value);
   }
@@ -85,6 +88,8 @@ export class Names {
       const item = only?.is === "number" ? value.items.at(only.number) : undefined;
       return item ?? unknown;
     }
+    // What a pattern of Perl gives may be one file.
+    if (value.is === "text" && this.#language === "perl") return value;
     if (value.is !== "name" || items.length !== 1) return unknown;
     if (value.path === "Dir") {
       to.walks = true;

@@ -4,10 +4,10 @@ import { textValue, unknownPart, type Value } from "./values.ts";
 type Word = { readonly text: string; readonly quoted: boolean };
 
 const tokens =
-  /'((?:[^']|'')*)'?|"((?:[^"`]|`[\s\S]|"")*)"?|<#|#[^\n]*|[;|{}()\n&,=]|\$[\w:\uE000-\uF8FF]+|\[[\w.]{1,80}\]::\w+|[^\s;|{}()&,'"#=]+|\s+|[\s\S]/guy;
+  /'((?:[^']|'')*)'?|"((?:[^"`]|`[\s\S]|"")*)"?|<#|#[^\n]*|[;|{}()\n&,=]|\$\{?[\w:\uE000-\uF8FF]+\}?(?:[/\\][^\s;|{}()&,'"#=]*)?|\[[\w.]{1,80}\]::\w+|[^\s;|{}()&,'"#=]+|\s+|[\s\S]/guy;
 const cmdlet = /^[a-z]+-[a-z]+\d?$/iu;
 const language = new Set(
-  "if else elseif for foreach foreach-object while do switch function return try catch finally param throw % ? where select echo cd ls pwd cat type sort gci dir gc".split(
+  "if else elseif for foreach foreach-object while do switch function return try catch finally param throw % ? where select echo cd ls pwd sort gci dir".split(
     " ",
   ),
 );
@@ -21,7 +21,7 @@ export function readPowerShell(text: string, to: Findings): undefined {
     const literal = single?.replaceAll("''", "'") ?? (double === undefined ? undefined : expanded(double));
     if (literal !== undefined) words.push({ text: literal, quoted: true });
     else if (whole === "<#") skipComment(text);
-    else if (endsCommand(whole, words)) command(words.splice(0), to);
+    else if (endsCommand(whole, words) || isAssigned(whole, words)) command(words.splice(0), to);
     else if (!/^[\s#,=()]/u.test(whole)) words.push(bareWord(whole));
     if (tokens.lastIndex === 0) break;
   }
@@ -32,6 +32,11 @@ export function readPowerShell(text: string, to: Findings): undefined {
 function endsCommand(mark: string, words: readonly Word[]): boolean {
   if (mark === "(" && /(?:::|\.)\w+$/u.test(words.at(-1)?.text ?? "")) return false;
   return /^[;|{}()\n]/u.test(mark);
+}
+
+/** `$x = Remove-Item …`: what follows is a command. */
+function isAssigned(mark: string, [first]: readonly Word[]): boolean {
+  return mark === "=" && first?.quoted === false && /^[$[]/u.test(first.text);
 }
 
 function bareWord(text: string): Word {
@@ -48,7 +53,9 @@ function expanded(text: string): string {
 }
 
 function asValue({ text, quoted }: Word): Value {
-  return textValue(!quoted && /^[$(@]/u.test(text) ? unknownPart : text);
+  if (quoted || !/^[$(@]/u.test(text)) return textValue(text);
+  const below = /^\$[^/\\]*([/\\].*)$/su.exec(text)?.[1] ?? "";
+  return textValue(`${unknownPart}${below.replaceAll("\\", "/")}`);
 }
 
 function command(words: readonly Word[], to: Findings): undefined {
@@ -65,7 +72,7 @@ function command(words: readonly Word[], to: Findings): undefined {
     to.code("powershell", operands[0] === undefined ? unknownPart : asValue(operands[0]));
   else if (reaching.has(name)) to.connect(addressIn(operands));
   else if (name === "start-process" || name === "saps") starts(rest, operands, to);
-  else if (writing.has(name)) writes(name, rest, operands, to);
+  else if (atPlaces.has(name)) places(name, rest, operands, to);
   else others(name, words, to);
 }
 
@@ -75,11 +82,14 @@ const reaching = new Set(
     " ",
   ),
 );
+const reading = ["get-content", "gc", "cat", "type"];
 const writing = new Set(
   "set-content sc add-content ac out-file new-item ni copy-item cp copy move-item mv move rename-item tee-object clear-content".split(
     " ",
   ),
 );
+
+const atPlaces = new Set([...reading, ...writing]);
 
 function addressIn(operands: readonly Word[]): Value {
   const url = operands.find(({ text }) => /^\w+:\/\//u.test(text)) ?? operands[0];
@@ -101,6 +111,11 @@ function starts(rest: readonly Word[], operands: readonly Word[], to: Findings):
   if (rest.some(({ text }) => /^runas$/iu.test(text)))
     to.danger("privilege-escalation", "starts a program with the rights of an administrator");
   else to.run(operands.map(asValue));
+}
+
+function places(name: string, rest: readonly Word[], operands: readonly Word[], to: Findings): undefined {
+  if (writing.has(name)) writes(name, rest, operands, to);
+  else for (const operand of operands) to.show(asValue(operand));
 }
 
 function writes(name: string, rest: readonly Word[], operands: readonly Word[], to: Findings): undefined {
@@ -139,13 +154,13 @@ function methods(words: readonly Word[], to: Findings): undefined {
 }
 
 function method(text: string, value: Value, to: Findings): undefined {
-  if (/(?:Directory|FileSystem)\]::Delete\w*$/iu.test(text))
+  if (/(?:Directory|FileSystem)\]::Delete/iu.test(text))
     to.danger("delete-recursive", "removes a folder with everything in it");
-  else if (/File\]::(?:Write|Append|Create|Move|Copy|Delete|Replace)\w*$/iu.test(text)) to.write(value);
+  else if (/File\]::(?:Read|Open)/iu.test(text)) to.show(value);
+  else if (/File\]::(?:Write|Append|Create|Move|Copy|Delete|Replace)/iu.test(text)) to.write(value);
   else if (/\.(?:Download(?:String|File|Data)|Upload\w+|OpenRead|GetAsync|GetStringAsync)(?:Async)?$/iu.test(text))
     to.connect(value);
   else if (/Process\]::Start$/iu.test(text)) to.run([value], true);
   else if (/scriptblock\]::Create$/iu.test(text)) to.code("powershell", value);
-  else if (/InvokeScript$|Assembly\]::Load\w*$|FromBase64String$/iu.test(text))
-    to.unseen("runs code that cannot be seen");
+  else if (/InvokeScript$|Assembly\]::Load|FromBase64String$/iu.test(text)) to.unseen("runs code that cannot be seen");
 }

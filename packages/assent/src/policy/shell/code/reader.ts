@@ -3,7 +3,17 @@ import { readImport } from "./imports.ts";
 import { type Grammar, Lexer, type Token } from "./lexer.ts";
 import { Names } from "./names.ts";
 import type { Rules } from "./rule.ts";
-import { type Call, joinValues, listValue, type Named, textValue, unknown, unknownPart, type Value } from "./values.ts";
+import {
+  type Call,
+  combined,
+  listValue,
+  type Named,
+  type Operation,
+  textValue,
+  unknown,
+  unknownPart,
+  type Value,
+} from "./values.ts";
 
 /** What is known of an expression while it is read. */
 type Reading = {
@@ -11,8 +21,8 @@ type Reading = {
   /** The name, when there is nothing else yet: what is assigned to, or a key. */
   name: string | undefined;
   single: boolean;
-  joins: boolean;
-  divides: boolean;
+  /** What is done with the next operand. */
+  operation: Operation | undefined;
 };
 
 export type Group = {
@@ -118,7 +128,7 @@ class Reader {
   /** One expression, with its key when it has one. */
   #keyed(inGroup: boolean): readonly [string | undefined, Value] {
     if (readImport(this)) return [undefined, unknown];
-    const reading: Reading = { value: undefined, name: undefined, single: true, joins: false, divides: false };
+    const reading: Reading = { value: undefined, name: undefined, single: true, operation: undefined };
     for (let token = this.peek(); token !== undefined; token = this.peek()) {
       if (this.#finishes(token)) break;
       if (this.#assigns(token)) return this.#assignment(reading, token.text, inGroup);
@@ -168,15 +178,11 @@ class Reader {
     if (token.kind === "name" && this.#word(token.text, reading)) return;
     const before = this.#at;
     const operand = this.#operand();
-    const { value, joins, divides } = reading;
+    const { value, operation } = reading;
     reading.name = value === undefined && token.kind === "name" && this.#at === before + 1 ? token.text : undefined;
-    const adjacent = value?.is === "text" && operand.is === "text";
-    if (value === undefined) reading.value = operand;
-    else if (joins || adjacent) reading.value = joinValues(value, operand);
-    else reading.value = divides ? below(value, operand) : unknown;
+    reading.value = value === undefined ? operand : combined(value, operand, operation, this.grammar.language);
     if (value !== undefined) reading.single = false;
-    reading.joins = false;
-    reading.divides = false;
+    reading.operation = undefined;
   }
 
   #operator(mark: string, reading: Reading): undefined {
@@ -184,9 +190,9 @@ class Reader {
     const { value } = reading;
     if (value === undefined) return this.#prefix(mark, reading);
     reading.single = false;
-    if (mark === this.grammar.join) reading.joins = true;
-    else if (mark === "/" && value.is === "name") reading.divides = true;
-    else if (mark === "%" && value.is === "text") reading.value = formatted(value.text);
+    if (mark === this.grammar.join) reading.operation = "joins";
+    else if (mark === "/" && value.is === "name") reading.operation = "divides";
+    else if (mark === "%" && value.is === "text") reading.operation = "formats";
     else if (mark !== "!") reading.value = unknown;
   }
 
@@ -264,7 +270,7 @@ class Reader {
         return unknown;
       case "glob":
         this.#to.walks = true;
-        return unknown;
+        return textValue(token.text.replace(/\$\w+(?:\{\w+\})?/gu, unknownPart));
       case "name":
         return this.names.of(token.text);
       default:
@@ -301,7 +307,7 @@ class Reader {
 
   /** The value after the call or the index that stands here. */
   #applied(value: Value, receiver: Value, token: Token): Value | undefined {
-    if (this.isMark("(")) return this.#called(value, receiver, this.#arguments());
+    if (this.isMark("(") && !this.#isBareCall(value, token)) return this.#called(value, receiver, this.#arguments());
     if (this.#isIndex(value, token)) return this.names.index(value, this.#arguments(), this.#to);
     if (token.kind === "template" && value.is === "name") {
       this.#at += 1;
@@ -337,6 +343,8 @@ class Reader {
 
   #opensArguments(path: string, { text, spaced }: Token): boolean {
     if (text === "[") return spaced;
+    // `puts (a).b` shows what `b` gives.
+    if (text === "(") return spaced && this.grammar.language === "ruby";
     if (text === "{") return this.grammar.language === "lua" || /^(?:exec|system)$/u.test(path);
     return text === "*" && spaced && this.grammar.language === "ruby" && !(this.peek(1)?.spaced ?? true);
   }
@@ -378,19 +386,6 @@ function keyOf({ name, value }: Reading): string | undefined {
   if (name !== undefined) return name;
   if (value?.is === "text") return value.text;
   return value?.is === "name" && value.call === undefined ? value.path : undefined;
-}
-
-/** `Path("a") / "b"` */
-function below(value: Value, operand: Value): Value {
-  if (value.is !== "name" || value.call === undefined || !value.path.endsWith("Path()")) return unknown;
-  const [folder] = value.call.args;
-  if (folder?.is !== "text") return unknown;
-  const joined = joinValues(textValue(`${folder.text}/`), operand);
-  return { ...value, call: { ...value.call, args: [joined] } };
-}
-
-function formatted(text: string): Value {
-  return textValue(text.replace(/%[-+\d.]{0,9}[a-z]/gu, unknownPart), true);
 }
 
 export function readWith(grammar: Grammar, rules: Rules, text: string, to: Findings): undefined {

@@ -1,7 +1,20 @@
 import type { RuleName } from "../deeds.ts";
 import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
-import { argument, type Call, listValue, textIn, textValue, unknown, unknownPart, type Value } from "./values.ts";
+import {
+  argument,
+  type Call,
+  folderPart,
+  formatted,
+  isKnown,
+  listValue,
+  pieceOf,
+  textIn,
+  textValue,
+  unknown,
+  unknownPart,
+  type Value,
+} from "./values.ts";
 
 /** What a call does, and what it returns when that can be told. */
 export type Rule = {
@@ -133,6 +146,9 @@ export function writes(...indexes: readonly number[]): Rule {
   });
 }
 
+/** Goes to a folder. */
+export const enters: Rule = rule((call, to) => to.enter(call.args[0]));
+
 export function shows(index = 0): Rule {
   return rule((call, to) => to.show(call.args[index]));
 }
@@ -189,12 +205,17 @@ export function opens(path = 0, mode = 1, writing = /[wax+]/u): Rule {
 }
 
 export const sameText: Rule = gives((call) => call.args[0]);
+/** `sprintf(text, …)` */
+export const formats: Rule = gives((call) => {
+  const text = textIn(call.args[0]);
+  return text === undefined ? undefined : formatted(text);
+});
 export const joinsPaths: Rule = gives((call) => {
   if (call.args.length === 0) return undefined;
   let joined = "";
   for (const value of call.args) {
-    const piece = textIn(value) ?? unknownPart;
-    if (joined === "" || piece.startsWith("/")) joined = piece;
+    const piece = textIn(value) ?? (joined === "" ? folderPart : unknownPart);
+    if (joined === "" || /^(?:\/|~(?:\/|$))/u.test(piece)) joined = piece;
     else joined = joined.endsWith("/") ? joined + piece : `${joined}/${piece}`;
   }
   return textValue(joined);
@@ -214,7 +235,7 @@ export function splitText(value: Value | undefined): Value | undefined {
 }
 
 export function joinedList(list: Value | undefined, between: Value | undefined): Value | undefined {
-  if (list?.is !== "list" || list.more || between?.is !== "text") return undefined;
-  if (!list.items.every((item) => item.is === "text")) return undefined;
-  return textValue(list.items.map((item) => textIn(item) ?? "").join(between.text), true);
+  if (list?.is !== "list" || list.more || between === undefined || !isKnown(pieceOf(between))) return undefined;
+  if (!list.items.some((item) => item.is === "text")) return undefined;
+  return textValue(list.items.map(pieceOf).join(pieceOf(between)), true);
 }

@@ -6,6 +6,7 @@ import {
   connects,
   copies,
   does,
+  enters,
   forks,
   gives,
   joinedList,
@@ -28,7 +29,7 @@ import {
   walks,
   writes,
 } from "./rule.ts";
-import { type Call, isKnown, textIn, textValue, unknown, type Value } from "./values.ts";
+import { type Call, isKnown, joinValues, textIn, textValue, unknown, type Value } from "./values.ts";
 
 function option(call: Call, name: string): Value | undefined {
   const found = call.args.find((value) => value.is === "list" && value.named.has(name));
@@ -166,8 +167,8 @@ function joining(): RuleTable {
     ".split": gives((call) => (textIn(call.args[0]) === " " ? splitText(call.receiver) : undefined)),
     ".join": gives((call) => joinedList(call.receiver, call.args[0])),
     ".concat": gives((call) =>
-      call.receiver.is === "text" && call.args[0]?.is === "text"
-        ? textValue(call.receiver.text + call.args[0].text, true)
+      call.args.length > 0 && call.args.every((value) => value.is === "text")
+        ? call.args.reduce((left, right) => joinValues(left, right), call.receiver)
         : undefined,
     ),
     ".trim .toString": gives((call) => (call.receiver.is === "text" ? call.receiver : undefined)),
@@ -189,10 +190,7 @@ const removesMaybeAll: Rule = {
   handed: "removes",
   apply: (call, to) => {
     const [path, options] = call.args;
-    const unseen =
-      options?.is === "name" &&
-      options.call === undefined &&
-      !/^(?:function|err|e|cb|callback|done|console\..*)$/u.test(options.path);
+    const unseen = options?.is === "name" && !/^(?:function|err|e|cb|callback|done|console\..*)$/u.test(options.path);
     if (isOn(option(call, "recursive")) || unseen)
       to.danger("delete-recursive", "removes a folder with everything in it");
     else to.remove(path);
@@ -213,7 +211,8 @@ function changing(): RuleTable {
     "fs.unlink fs.unlinkSync .unlinkSync .unlink": removes(0),
     "fs.readdir fs.readdirSync fs.opendir fs.opendirSync fs.glob fs.globSync .readdirSync .readdir glob glob.sync glob.globSync glob.glob fast-glob fast-glob.sync globby Deno.readDir Deno.readDirSync":
       walks,
-    "process.chdir Deno.chdir fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.createWriteStream fs.truncate fs.truncateSync fs.mkdir fs.mkdirSync fs.outputFile fs.outputFileSync fs.outputJson fs.outputJsonSync fs.writeJson fs.writeJsonSync fs.ensureDir fs.ensureDirSync fs.ensureFile fs.chown fs.chownSync fs.lchown fs.lchownSync fs.utimes fs.utimesSync .writeFileSync .appendFileSync .createWriteStream .writeFile .appendFile Bun.write Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Deno.mkdir Deno.truncate Deno.create":
+    "process.chdir Deno.chdir": enters,
+    "fs.writeFile fs.writeFileSync fs.appendFile fs.appendFileSync fs.createWriteStream fs.truncate fs.truncateSync fs.mkdir fs.mkdirSync fs.outputFile fs.outputFileSync fs.outputJson fs.outputJsonSync fs.writeJson fs.writeJsonSync fs.ensureDir fs.ensureDirSync fs.ensureFile fs.chown fs.chownSync fs.lchown fs.lchownSync fs.utimes fs.utimesSync .writeFileSync .appendFileSync .createWriteStream .writeFile .appendFile Bun.write Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Deno.mkdir Deno.truncate Deno.create":
       writes(0),
     "fs.open fs.openSync": does((call, to) =>
       isOn(call.args[1]) && textIn(call.args[1])?.[0] !== "r" ? to.write(call.args[0]) : to.show(call.args[0]),

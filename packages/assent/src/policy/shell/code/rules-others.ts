@@ -4,7 +4,9 @@ import {
   connects,
   copies,
   does,
+  enters,
   forks,
+  formats,
   gives,
   links,
   modes,
@@ -15,6 +17,7 @@ import {
   removes,
   removesAll,
   runWith,
+  sameText,
   shell,
   shows,
   walks,
@@ -36,7 +39,9 @@ export const luaRules = new Rules(() => ({
   "os.rename": writes(0, 1),
   "lfs.dir": walks,
   "lfs.rmdir": removes(0),
-  "lfs.chdir lfs.mkdir lfs.touch": writes(0),
+  "lfs.chdir": enters,
+  "string.format .format": formats,
+  "lfs.mkdir lfs.touch": writes(0),
   "lfs.link": links(),
   "vim.fn.delete": does((call, to) =>
     call.args.length > 1
@@ -79,6 +84,9 @@ function rRunning(): RuleTable {
     c: gives((call) => ({ is: "list", items: call.args, named: call.named, more: false })),
     paste0: gives((call) => pasted(call.args, "")),
     paste: gives((call) => pasted(call.args, textIn(call.named.get("sep")) ?? " ")),
+    "path.expand normalizePath": sameText,
+    setwd: enters,
+    sprintf: formats,
     "file.path": gives((call) => pasted(call.args, "/")),
     unlink: {
       handed: "removes",

@@ -6,6 +6,7 @@ import {
   copies,
   does,
   forks,
+  formats,
   gives,
   joinedList,
   links,
@@ -21,7 +22,7 @@ import {
   walks,
   writes,
 } from "./rule.ts";
-import { type Call, isKnown, textIn, unknown, type Value } from "./values.ts";
+import { type Call, isKnown, textIn, textValue, unknown, type Value } from "./values.ts";
 
 /** `open(F, ">x")`, `open(my $f, "-|", "cmd")`, `open F, "cmd|"` */
 function opensFile(call: Call, to: Findings): undefined {
@@ -84,12 +85,17 @@ function changing(): RuleTable {
   return {
     "rmtree remove_tree File::Path::rmtree File::Path::remove_tree .remove_tree .rmtree File::Path->rmtree pathrmdir File::Remove::remove":
       recursive,
-    "find finddepth File::Find::find File::Find::finddepth glob opendir readdir File::Glob::bsd_glob .children": walks,
+    "find finddepth File::Find::find File::Find::finddepth opendir readdir .children": walks,
+    "glob File::Glob::bsd_glob": gives((call, to) => {
+      to.walks = true;
+      return call.args[0];
+    }),
     "unlink POSIX::remove": unlinks,
     rmdir: unlinks,
     open: does(opensFile),
     sysopen: writes(1),
-    "chdir mkdir truncate utime": writes(0),
+    chdir: does((call, to) => to.enter(call.args[0] ?? textValue("~"))),
+    "mkdir truncate utime": writes(0),
     "rename move mv File::Copy::move": writes(0, 1),
     "copy cp File::Copy::copy": copies,
     "symlink link": links(),
@@ -135,7 +141,8 @@ function others(): RuleTable {
         to.danger("system-process", "ends the first process or every process");
       }
     }),
-    "unpack pack chr MIME::Base64::decode_base64 decode_base64 reverse lc uc ucfirst sprintf": gives(() => unknown),
+    "unpack pack chr MIME::Base64::decode_base64 decode_base64 reverse lc uc ucfirst": gives(() => unknown),
+    sprintf: formats,
     join: gives((call) =>
       joinedList({ is: "list", items: call.args.slice(1), named: new Map(), more: false }, call.args[0]),
     ),

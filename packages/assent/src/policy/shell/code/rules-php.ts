@@ -3,8 +3,11 @@ import {
   asksFor,
   connects,
   does,
+  enters,
   forks,
+  formats,
   gives,
+  joinedList,
   kills,
   links,
   modes,
@@ -92,7 +95,7 @@ function loading(): RuleTable {
     }),
     "dl FFI.cdef FFI.load": asksFor("exec-unseen", "loads machine code"),
     preg_replace: does((call, to) => {
-      if (/[/#~|]\w*e\w*$/u.test(textIn(call.args[0]) ?? "")) to.code("php", call.args[1]);
+      if (/[^\w\s\\]\w*e\w*$/u.test(textIn(call.args[0]) ?? "")) to.code("php", call.args[1]);
     }),
   };
 }
@@ -102,7 +105,8 @@ function changing(): RuleTable {
     "unlink rmdir": removes(0),
     "glob scandir opendir readdir RecursiveDirectoryIterator DirectoryIterator FilesystemIterator RecursiveIteratorIterator GlobIterator dir":
       walks,
-    "chdir file_put_contents mkdir touch chown chgrp lchown symlinkto": writes(0),
+    chdir: enters,
+    "file_put_contents mkdir touch chown chgrp lchown symlinkto": writes(0),
     "fopen gzopen SplFileObject": does((call, to) => {
       const text = textIn(call.args[0]);
       if (text !== undefined && remote.test(text)) to.connect(text);
@@ -119,8 +123,8 @@ function changing(): RuleTable {
     "symlink link": links(),
     chmod: modes(),
     putenv: does((call, to) => {
-      const [name = "?", value] = (textIn(call.args[0]) ?? "?").split("=");
-      to.variable(name, value === undefined ? unknown : { is: "text", text: value });
+      const [name = "", ...value] = (textIn(call.args[0]) ?? "?").split("=");
+      to.variable(name, value.length === 0 ? unknown : { is: "text", text: value.join("=") });
     }),
   };
 }
@@ -146,7 +150,9 @@ function others(): RuleTable {
     posix_kill: kills(0),
     pcntl_fork: forks,
     "base64_decode hex2bin pack gzinflate gzuncompress str_rot13 strrev chr": gives(() => unknown),
-    "strval trim escapeshellcmd": sameText,
+    "strval trim escapeshellcmd realpath": sameText,
+    sprintf: formats,
+    "implode join": gives((call) => joinedList(call.args[1], call.args[0])),
     array: gives((call): Value => ({ is: "list", items: call.args, named: call.named, more: false })),
   };
 }

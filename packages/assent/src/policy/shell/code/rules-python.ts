@@ -6,6 +6,7 @@ import {
   connects,
   copies,
   does,
+  enters,
   forks,
   gives,
   joinedList,
@@ -33,8 +34,10 @@ import {
 import {
   argument,
   type Call,
+  folderPart,
   isKnown,
   listValue,
+  noNames,
   textIn,
   textValue,
   unknown,
@@ -154,10 +157,22 @@ function joining(): RuleTable {
       const text = textIn(call.receiver);
       return text === undefined ? undefined : textValue(text.replace(/\{[^{}]{0,40}\}/gu, unknownPart), true);
     }),
-    ".encode .decode .strip .rstrip .lstrip .resolve .absolute .expanduser": gives((call) =>
-      call.receiver.is === "text" || textIn(call.receiver) !== undefined ? decodedText(call) : undefined,
+    ".encode .decode .strip .rstrip .lstrip .as_posix .__str__": gives((call) =>
+      textIn(call.receiver) === undefined ? undefined : decodedText(call),
     ),
-    "str bytes os.path.expanduser os.path.abspath os.path.realpath os.fspath urllib.request.Request": sameText,
+    ".resolve .absolute .expanduser": gives((call) =>
+      textIn(call.receiver) === undefined ? undefined : call.receiver,
+    ),
+    ".joinpath": gives((call) => pathOf(joinPath([call.receiver, ...call.args]))),
+    "str bytes os.fspath": gives((call) => {
+      const text = textIn(call.args[0]);
+      return text === undefined ? call.args[0] : textValue(text);
+    }),
+    "os.path.expandvars": gives((call) => {
+      const text = textIn(call.args[0]);
+      return text === undefined ? undefined : textValue(text.replace(/\$(?:\w+|\{\w+\})/gu, unknownPart), true);
+    }),
+    "os.path.expanduser os.path.abspath os.path.realpath os.path.normpath urllib.request.Request": sameText,
     "os.path.join": joinsPaths,
     list: gives((call) => (call.args[0]?.is === "list" ? call.args[0] : undefined)),
     ".append .extend .insert": does((call) => {
@@ -220,7 +235,8 @@ function moving(): RuleTable {
     "shutil.move os.rename os.replace os.renames": writes(0, 1),
     "os.symlink os.link": links(),
     "os.chmod os.lchmod os.fchmod": modes(),
-    "os.chdir contextlib.chdir os.chown os.lchown shutil.chown os.mkdir os.makedirs os.truncate os.utime os.mknod os.mkfifo shutil.unpack_archive":
+    "os.chdir contextlib.chdir": enters,
+    "os.chown os.lchown shutil.chown os.mkdir os.makedirs os.truncate os.utime os.mknod os.mkfifo shutil.unpack_archive":
       writes(0),
     "shutil.unpack_archive .extractall": does((call, to) =>
       to.write(argument(call, call.path.startsWith("shutil") ? 1 : 0, "path", "extract_dir")),
@@ -280,17 +296,20 @@ function rights(): RuleTable {
 }
 
 export const pythonRules = new Rules(running, lookingUp, joining, changing, moving, reaching, rights, () => ({
-  "pathlib.Path pathlib.PurePath pathlib.PosixPath Path": gives((call) => ({
-    is: "name",
-    path: "pathlib.Path()",
-    call: call.args.length > 1 ? { ...call, args: [joinPath(call.args)] } : call,
-  })),
+  "pathlib.Path pathlib.PurePath pathlib.PosixPath Path": gives((call) =>
+    pathOf(call.args.length > 1 ? joinPath(call.args) : (call.args[0] ?? textValue("."))),
+  ),
   "bytes.fromhex bytes base64.b64decode": gives(() => unknown),
   tuple: gives((call) => (call.args[0]?.is === "list" ? call.args[0] : listValue([]))),
   "subprocess.list2cmdline shlex.join": gives(() => undefined),
   "os.posix_spawn": { handed: "runs", apply: (call, to) => void runWords(call.args.slice(1, 2), to) },
 }));
 
+function pathOf(place: Value): Value {
+  const path = "pathlib.Path()";
+  return { is: "name", path, call: { path, args: [place], named: noNames, receiver: unknown } };
+}
+
 function joinPath(args: readonly Value[]): Value {
-  return textValue(args.map((value) => textIn(value) ?? unknownPart).join("/"));
+  return textValue(args.map((value, at) => textIn(value) ?? (at === 0 ? folderPart : unknownPart)).join("/"));
 }

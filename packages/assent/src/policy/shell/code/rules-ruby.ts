@@ -6,7 +6,9 @@ import {
   copies,
   does,
   forks,
+  formats,
   gives,
+  joinedList,
   joinsPaths,
   links,
   opens,
@@ -101,6 +103,11 @@ const onPath = (apply: (call: Call, to: Findings) => void): Rule =>
     if (call.receiver.is === "name" && /Pathname/u.test(call.receiver.path)) apply(call, to);
   });
 
+function joinedPath(call: Call, to: Findings): Value {
+  const place = joinsPaths.apply({ ...call, args: [call.receiver, ...call.args] }, to) ?? unknown;
+  return { is: "name", path: "Pathname()", call: { ...call, args: [place] } };
+}
+
 const removesEach = removesAll;
 
 function changing(): RuleTable {
@@ -112,7 +119,8 @@ function changing(): RuleTable {
     ".delete .unlink": onPath((call, to) => to.remove(call.receiver)),
     "Dir.glob Dir.each_child Dir.children Dir.entries Dir.foreach Find.find Dir.new.each Pathname.glob .each_child .children .glob":
       walks,
-    "Dir.chdir FileUtils.cd FileUtils.chdir File.write IO.write File.binwrite IO.binwrite File.truncate Dir.mkdir FileUtils.mkdir FileUtils.mkdir_p FileUtils.makedirs FileUtils.touch FileUtils.chown_r mkdir_p touch File.mkfifo":
+    "Dir.chdir FileUtils.cd FileUtils.chdir cd": does((call, to) => to.enter(call.args[0] ?? textValue("~"))),
+    "File.write IO.write File.binwrite IO.binwrite File.truncate Dir.mkdir FileUtils.mkdir FileUtils.mkdir_p FileUtils.makedirs FileUtils.touch FileUtils.chown_r mkdir_p touch File.mkfifo":
       writes(0),
     "File.open File.new IO.sysopen Zlib.GzipWriter.open": opens(),
     "open Kernel.open URI.open": does(opensAny),
@@ -131,8 +139,22 @@ function changing(): RuleTable {
       for (const path of paths) to.write(path);
     }),
     "File.chown FileUtils.chown FileUtils.chown_R": does((call, to) => to.write(call.args[2])),
+    ".read .binread .readlines .each_line": onPath((call, to) => to.show(call.receiver)),
     ".write .binwrite .mkpath .mkdir": onPath((call, to) => to.write(call.receiver)),
+  };
+}
+
+function paths(): RuleTable {
+  return {
     "Pathname Pathname.new": gives((call) => ({ is: "name", path: "Pathname()", call })),
+    ".expand_path .realpath .cleanpath": gives((call) =>
+      textIn(call.receiver) === undefined ? undefined : call.receiver,
+    ),
+    ".join": gives((call, to) => {
+      if (call.receiver.is === "list") return joinedList(call.receiver, call.args[0]);
+      const isPath = call.receiver.is === "name" && call.receiver.path === "Pathname()";
+      return isPath ? joinedPath(call, to) : undefined;
+    }),
   };
 }
 
@@ -166,6 +188,7 @@ function others(): RuleTable {
     "Process.setuid Process.UID.change_privilege Process.Sys.setuid Process.UID.grant_privilege Process.Sys.setresuid Process.euid= syscall Dir.chroot":
       privilege,
     "File.join": joinsPaths,
+    "format sprintf Kernel.format Kernel.sprintf": formats,
     "File.expand_path File.absolute_path": gives((call, to) =>
       joinsPaths.apply({ ...call, args: call.args.toReversed() }, to),
     ),
@@ -179,4 +202,4 @@ function others(): RuleTable {
   };
 }
 
-export const rubyRules = new Rules(running, changing, reaching, others);
+export const rubyRules = new Rules(running, changing, paths, reaching, others);

@@ -47,22 +47,23 @@ class Sed {
   /** Goes behind the next delimiter, which is the character at that place. */
   #delimited(start: number): undefined {
     const delimiter = this.#text[start];
-    let inClass = false;
     this.#at = start + 1;
     for (; this.#at < this.#text.length; this.#at += 1) {
       const char = this.#text[this.#at];
       if (char === "\\") this.#at += 1;
       else if (char === "\n" && delimiter !== "\n") break;
-      else if (char === delimiter && !inClass) break;
-      else if (char === "[" && !inClass) inClass = this.#closesClass();
-      else if (char === "]") inClass = false;
+      else if (char === delimiter) break;
+      else if (char === "[") this.#at += Math.max(0, this.#classLength() - 1);
     }
     this.#at += 1;
   }
 
-  /** A class that does not end is a plain bracket. */
-  #closesClass(): boolean {
-    return /^\[\^?\]?[^\]\n]{0,200}\]/u.test(this.#text.slice(this.#at, this.#at + 210));
+  /** Of `[…]`, in which a bracket that comes first is plain. A class that does not end is a plain bracket. */
+  #classLength(): number {
+    const found = /^\[\^?\]?(?:\[[:.=][^\n]{1,20}?[:.=]\]|[^\]\n]){0,200}\]/u.exec(
+      this.#text.slice(this.#at, this.#at + 220),
+    );
+    return found?.[0].length ?? 0;
   }
 
   #line(): string {

@@ -35,7 +35,7 @@ function begins(name: string, shortest: string, whole: string): boolean {
 }
 
 function sqlite(line: string, to: Findings): boolean {
-  const [, name, tail = ""] = /^\.([a-z]+)\s*(.*)$/u.exec(line) ?? [];
+  const [, name, tail = ""] = /^\.([a-z]+)\s*(.*)/su.exec(line) ?? [];
   if (name === undefined) return false;
   if (begins(name, "sh", "shell") || begins(name, "sys", "system")) to.shell(tail === "" ? undefined : tail);
   else if (begins(name, "o", "output") || begins(name, "on", "once") || name === "log" || begins(name, "tr", "trace"))
@@ -59,7 +59,7 @@ function importSource(tail: string): string {
 }
 
 function mysql(line: string, to: Findings): boolean {
-  const [, name = "", tail = ""] = /^(system|tee|pager|source)\s+(.*)$/iu.exec(line) ?? [];
+  const [, name = "", tail = ""] = /^(system|tee|pager|source)\s+(.*)/isu.exec(line) ?? [];
   const plain = tail.replace(/;\s*$/u, "");
   if (/^system$/iu.test(name)) to.shell(plain);
   else if (/^tee$/iu.test(name)) to.write(plain);
@@ -67,21 +67,25 @@ function mysql(line: string, to: Findings): boolean {
   return name !== "";
 }
 
-/** psql: `\! ls`, `\o |less`, `\copy t to program 'x'`; mysql: `\! ls`, `\T file`, `\P less`. */
+/** psql: `\! ls`, `\o |less`, `\copy t to program 'x'`; mysql: `\! ls`, `\T file`, `\P less`. The last that was read. */
 function backslash(text: string, at: number, to: Findings): number {
-  const end = text.indexOf("\n", at);
-  const line = text.slice(at + 1, Math.min(end < 0 ? text.length : end, at + 4000));
-  const [, name = "", tail = ""] = /^(!|[a-zA-Z_]+\+?)\s*(.*)$/u.exec(line) ?? [];
-  if (name === "!") to.shell(tail.trim() === "" ? "sh" : tail);
-  else if (/^(?:o|out|g|gx|w|write|T)$/u.test(name) && tail !== "")
-    output(tail.replace(/\s\\.*$/u, "").replace(/^\([^)]*\)\s*/u, ""), to);
+  const meta = /\\(?:(!)[^\S\n]*([^\n]*)|([a-zA-Z_]+\+?)[^\S\n]*([^\n]{0,4000}))/uy;
+  meta.lastIndex = at;
+  const [whole = "", shell, line, name = "", tail = ""] = meta.exec(text) ?? [];
+  if (shell !== undefined) {
+    to.shell(line === "" ? "sh" : line);
+    return at + whole.length;
+  }
+  if (/^(?:o|out|g|gx|w|write|T)$/u.test(name)) output(tail.replace(/\s\\.*/su, "").replace(/^\([^)]*\)\s*/u, ""), to);
   else if (name === "P") to.shell(tail);
   else if (name === "copy") copies(tail, to);
   else if (/^(?:c|connect)$/u.test(name)) connects(tail, to);
-  else if (name === "setenv")
-    to.variable(tail.split(/\s+/u)[0] ?? "", { is: "text", text: tail.split(/\s+/u)[1] ?? "" });
-  if (name !== "!") return at;
-  return end < 0 ? text.length : end;
+  else if (name === "setenv") {
+    const [variable = "", value = ""] = tail.split(/\s+/u);
+    to.variable(variable, { is: "text", text: value });
+  } else return at;
+  if (tail.length === 4000) to.unseen("goes on for longer than can be looked through");
+  return at;
 }
 
 function copies(tail: string, to: Findings): undefined {

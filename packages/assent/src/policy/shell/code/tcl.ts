@@ -92,8 +92,9 @@ class Tcl {
 
   #piece(char: string): string {
     if (char === "[") {
-      readTcl(this.#nested("[", "]"), this.#to, this.#depth + 1);
-      return unknownPart;
+      const inner = this.#nested("[", "]");
+      readTcl(inner, this.#to, this.#depth + 1);
+      return joinedPlace(inner);
     }
     if (char === "$") return this.#variable();
     const next = this.#text[this.#at + 1] ?? "";
@@ -128,6 +129,15 @@ class Tcl {
         readTcl(name === "expr" || text.startsWith("[") ? `_ ${text}` : text, this.#to, this.#depth + 1);
     }
   }
+}
+
+/** `[file join $env(HOME) a]` */
+function joinedPlace(text: string): string {
+  const words = /^\s*file\s+(?:join|normalize|nativename)\s+(.{1,400})$/su.exec(text)?.[1]?.trim().split(/\s+/u);
+  return (
+    words?.map((word) => (/[$[\\]/u.test(word) ? unknownPart : word.replace(/^["{]|["}]$/gu, ""))).join("/") ??
+    unknownPart
+  );
 }
 
 function command(name: string, args: readonly string[], to: Findings): undefined {

@@ -1,4 +1,5 @@
 import type { Hole, Text } from "../text.ts";
+import type { Language } from "./language.ts";
 
 /**
  * A value as far as the text of a program tells it. Unknown parts of a text are private-use characters, so that texts can be
@@ -29,11 +30,14 @@ export type Call = {
 export const unknown: Value = { is: "unknown" };
 export const noNames: Named = new Map();
 export const unknownPart = "\uF8FF";
+/** A folder that is not known, but surely not nothing: what a path begins with that is joined by a function. */
+export const folderPart = "\uF8FE";
 const firstHole = 0xe000;
 const holeLimit = 0x1000;
 const holes = /[\uE000-\uF8FF]/u;
 const aroundHoles = /([\uE000-\uF8FF])/u;
 const anything: Hole = { hole: "any", from: "…" };
+const anyFolder: Hole = { hole: "path", from: "…" };
 
 export function textValue(text: string, joined = false): Value {
   return joined ? { is: "text", text, joined } : { is: "text", text };
@@ -67,7 +71,10 @@ export function flatten(text: Text): { readonly flat: string; readonly holes: re
 export function asText(flat: string, known: readonly Hole[]): Text {
   if (isKnown(flat)) return flat === "" ? [] : [flat];
   const pieces = flat.split(aroundHoles).filter((piece) => piece !== "");
-  return pieces.map((piece) => (isKnown(piece) ? piece : (known[piece.charCodeAt(0) - firstHole] ?? anything)));
+  return pieces.map((piece) => {
+    if (isKnown(piece)) return piece;
+    return piece === folderPart ? anyFolder : (known[piece.charCodeAt(0) - firstHole] ?? anything);
+  });
 }
 
 /** What `a + b` is where both could be texts. */
@@ -76,19 +83,65 @@ export function joinValues(left: Value, right: Value): Value {
     return { is: "list", items: [...left.items, ...right.items], named: noNames, more: left.more || right.more };
   }
   if (left.is === "list") return { is: "list", items: left.items, named: left.named, more: true };
-  if (left.is !== "text" && right.is !== "text") return unknown;
+  if (left.is !== "text" && right.is !== "text" && pieceOf(right) !== "/") return unknown;
   const joined = pieceOf(left) + pieceOf(right);
   return joined.length > 20_000 ? textValue(unknownPart) : textValue(joined, true);
 }
 
-function pieceOf(value: Value): string {
+/** The folder that the program runs in. */
+const here = new Set(
+  "process.cwd() os.getcwd() Dir.pwd getcwd() Path.cwd() pathlib.Path.cwd() __dirname import.meta.dirname __DIR__".split(
+    " ",
+  ),
+);
+const separators = new Set(["os.sep", "os.path.sep", "path.sep", "File.SEPARATOR", "DIRECTORY_SEPARATOR"]);
+
+export function pieceOf(value: Value): string {
   if (value.is === "text") return value.text;
+  if (value.is === "name" && separators.has(value.path)) return "/";
+  if (value.is === "name" && here.has(value.path)) return ".";
   return value.is === "number" ? value.raw : unknownPart;
+}
+
+const pathObjects: Partial<Readonly<Record<Language, string>>> = { python: "pathlib.Path()", ruby: "Pathname()" };
+
+export type Operation = "joins" | "divides" | "formats";
+
+/** What two values that follow each other give. */
+export function combined(left: Value, right: Value, operation: Operation | undefined, language: Language): Value {
+  if (operation === "formats" && left.is === "text") return formatted(left.text);
+  const addsPath = operation === "joins" && left.is === "name" && left.path === pathObjects.ruby;
+  if (operation === "divides" || addsPath) return below(left, right, language);
+  const isAdjacent = left.is === "text" && right.is === "text";
+  return operation === "joins" || isAdjacent ? joinValues(left, right) : unknown;
+}
+
+/** `Path("a") / "b"`; nothing else is divided by a text. */
+function below(value: Value, operand: Value, language: Language): Value {
+  const path = pathObjects[language];
+  const folder = textIn(value);
+  if (path === undefined || (folder === undefined && operand.is !== "text")) return unknown;
+  const joined = joinValues(textValue(`${folder ?? folderPart}/`), operand);
+  return { is: "name", path, call: { path, args: [joined], named: noNames, receiver: unknown } };
+}
+
+const directive = /%%|%(?:\{[^{}]{0,80}\}|(?:\([^()]{0,80}\)|<[^<>]{0,80}>)?[-+ #'*\d.$]{0,9}[A-Za-z])/gu;
+
+/** `"a %s" % b` */
+export function formatted(text: string): Value {
+  const filled = text.replace(directive, (each) => (each === "%%" ? "" : unknownPart));
+  return filled.includes("%")
+    ? textValue(unknownPart)
+    : textValue(
+        text.replace(directive, (each) => (each === "%%" ? "%" : unknownPart)),
+        true,
+      );
 }
 
 /** The text, also that of a path object or an address object. */
 export function textIn(value: Value | undefined): string | undefined {
   if (value?.is === "text") return value.text;
+  if (value?.is === "name" && here.has(value.path)) return ".";
   return value?.is === "name" && value.call !== undefined && wraps.test(value.path)
     ? textIn(value.call.args[0])
     : undefined;

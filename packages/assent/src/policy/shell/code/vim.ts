@@ -3,8 +3,8 @@ import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
 import type { Grammar } from "./lexer.ts";
 import { readWith } from "./reader.ts";
-import { asksFor, does, gives, Rules, removes, runWords, shell, shows, walks } from "./rule.ts";
-import { textIn, unknown } from "./values.ts";
+import { asksFor, does, gives, Rules, removes, runWords, sameText, shell, shows, walks } from "./rule.ts";
+import { textIn, unknown, unknownPart } from "./values.ts";
 
 const grammar = whenNeeded(
   (): Grammar => ({
@@ -44,7 +44,12 @@ const rules = new Rules(() => ({
       to.danger("delete-recursive", "removes a folder with everything in it");
     else removes(0).apply(call, to);
   }),
-  "glob globpath readdir expand": walks,
+  "glob globpath readdir": walks,
+  expand: gives((call, to) => {
+    to.walks = true;
+    return call.args[0];
+  }),
+  fnamemodify: sameText,
   writefile: does((call, to) => to.write(call.args[1])),
   "mkdir setfperm": does((call, to) => to.write(call.args[0])),
   rename: does((call, to) => {
@@ -164,7 +169,7 @@ function files(name: string, bang: string, tail: string, to: Findings): boolean 
   const reads = reading.has(name);
   const writes = isCommand(name, "w", "write") || writing.has(name);
   if (!reads && !writes) return false;
-  const place = tail.replace(/^(?:\+\S+\s+|>>\s*)+/u, "");
+  const place = tail.replace(/^(?:\+\S+\s+|>>\s*)+/u, "").replace(/^\$\w+(?=\/)/u, unknownPart);
   if ((bang === "!" && name.startsWith("r")) || place.startsWith("!")) to.shell(place.replace(/^!/u, ""));
   else if (/^(?:https?|ftp|scp|sftp|rsync|dav|rcp|fetch):\/\//u.test(place)) to.connect(place);
   else if (place !== "" && !place.startsWith("|") && writes) to.write(place.split(/\s*\|\s*/u)[0]);

@@ -107,7 +107,7 @@ function gsutil(): Spec {
       const bulk =
         (name === "rm" && options.some((word) => /^-\w*[rRa]/u.test(word))) ||
         (name === "rsync" && options.some((word) => /^-\w*d/u.test(word)));
-      if (has("--help") || options.includes("-n")) return [];
+      if (has("--help") || (name === "rsync" && options.includes("-n"))) return [];
       return [
         ...(bulk ? [asks("delete-bulk", "deletes everything below the place")] : []),
         ...(/^(?:cp|mv|rsync|rm|rb|mb|setmeta|iam|acl|signurl|web|cors|lifecycle|compose|rewrite|defacl|notification)$/u.test(

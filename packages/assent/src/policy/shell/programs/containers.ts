@@ -288,7 +288,10 @@ function apptainer(): Spec {
         operands: ["text", "argv"],
       },
       ...same("pull build", {
-        also: ({ operands }) => connectsUrls(operands.filter(({ text }) => /^https?:/u.test(beginning(text)))),
+        also: ({ operands }) => [
+          ...connectsUrls(operands.filter(({ text }) => /^https?:/u.test(beginning(text)))),
+          ...operands.flatMap((each) => image(each)),
+        ],
       }),
       push: outwards(),
     },

@@ -14,6 +14,7 @@ function called(words: readonly Argument[]): Called {
   if (first === undefined) return { option: "", value: undefined, rest: [] };
   const start = beginning(first.text);
   if (!/^-./.test(start)) return { option: "", value: first, rest: others };
+  if (start === "--check-hash-based-pycs") return called(others.slice(1));
   const at = start.startsWith("--") ? -1 : start.split("").findIndex((each) => (ending + taking).includes(each));
   if (at < 0) return called(others);
   const letter = start[at] ?? "";
@@ -42,7 +43,7 @@ function codeOf(value: Argument): readonly Deed[] {
   const code: Deed = { does: "code", language: "python", text: value.text, span: value.span };
   const lines = word(value)
     .split("\n")
-    .flatMap((line) => /^\s*(?:!{1,2}|%s[xc]|%system|%%(?:bash|sh))\s*(.*)$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^\s*(?:!{1,2}|%s[xc]|%system|%%(?:bash|sh))\s*(.*)/s.exec(line)?.[1] ?? []);
   return lines.length === 0 ? [code] : lines.flatMap((line) => shellOf([{ ...value, text: [line] }]));
 }
 

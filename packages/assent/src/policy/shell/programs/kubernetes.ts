@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, shown } from "../text.ts";
-import { connects, connectsUrls, flags, plain } from "./support.ts";
+import { connects, connectsUrls, flags, isDryRun, plain } from "./support.ts";
 
 function options(): NonNullable<Spec["takes"]> {
   return {
@@ -29,10 +29,7 @@ function sends(): Spec {
 function drops(): Spec {
   return {
     takes: more(),
-    also: ({ has, values }) =>
-      has("--dry-run") && known(values("--dry-run")[0]?.text ?? []) !== "none"
-        ? []
-        : [asks("delete-store", "deletes things in the cluster")],
+    also: (given) => (isDryRun(given) ? [] : [asks("delete-store", "deletes things in the cluster")]),
   };
 }
 

@@ -51,12 +51,12 @@ export function sendsAt(what: string, at?: Argument): Deed {
   return asks("network-send", `sends ${what} to another machine`, at);
 }
 
-/** Whether it only says what it would do: asked for, and not taken back (`--dry-run=false`, `--no-dry-run`). */
+/** Whether it only says what it would do: asked for, and not taken back (`--dry-run=false`, `--no-dry-run`), for sure. */
 export function isDryRun({ has, values }: Given, options = "--dry-run"): boolean {
   return (
     has(options) &&
     !has("--no-dry-run") &&
-    !plain(values(options)).some((value) => /^(?:false|no|none|0)$/iu.test(value))
+    !values(options).some(({ text }) => /^(?:false|f|no|n|none|off|0)$/iu.test(known(text) ?? "no"))
   );
 }
 

@@ -25,9 +25,11 @@ const powerVerbs =
 /** The person's own services are their own, but switching the machine off is not. */
 function units(given: Given): readonly Deed[] {
   const [verb] = given.operands;
-  if (verb !== undefined && isIn(verb, powerVerbs)) return [{ does: "danger", danger: power, at: verb }];
-  if (given.has("--user") || onlyReads({ verbs: unitReads, bare: true }, given)) return [];
-  return [{ does: "danger", danger: services, ...(verb === undefined ? {} : { at: verb }) }];
+  // Without a verb it lists.
+  if (verb === undefined) return [];
+  if (isIn(verb, powerVerbs)) return [{ does: "danger", danger: power, at: verb }];
+  if (given.has("--user") || onlyReads({ verbs: unitReads }, given)) return [];
+  return [{ does: "danger", danger: services, at: verb }];
 }
 
 /** `at`, `batch`: what is to run later comes from a file or on standard input. */
