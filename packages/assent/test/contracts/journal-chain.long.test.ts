@@ -325,6 +325,20 @@ test("of a session in which everything was changed the first hundred are told, a
   expect({ told: check?.breaks.length, more: check?.more }).toEqual({ told: 100, more: 200 });
 });
 
+test("a hash that was changed beyond the hundred that are told is counted, and not laid on the last of these", () => {
+  const file = scratch.newFile();
+  const journal = openSqliteJournal(file);
+  journal.append("s", 0, notes(103));
+  journal.close();
+  const { journal: copy, database } = copied(file);
+  database.exec("UPDATE events SET line = replace(line, 'note', 'nope') WHERE seq <= 100");
+  database.exec("UPDATE events SET hash = lower(hex(randomblob(32))) WHERE seq = 102");
+  const [check] = copy.verify("s");
+  const reason = "it is not as it was recorded";
+  expect(check?.breaks.at(-1)).toEqual({ seq: 100, what: "changed", reason, type: "context.changed", call: null });
+  expect(check?.more).toBe(1);
+});
+
 verifies(
   "SESS-5c",
   "what was cut off at the end stays known, also after the session has gone on and was left again",

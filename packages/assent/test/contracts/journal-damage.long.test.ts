@@ -5,12 +5,14 @@ import { afterAll, expect, test } from "vitest";
 import type { SessionEvent } from "../../src/core/index.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
+import { thisProcess } from "../../src/runtime/process.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { failureOf, newScratch, note, notes } from "./stores.ts";
 
 const scratch = newScratch();
 afterAll(() => scratch.remove());
 
+const holder = thisProcess();
 const bigEvents = 3_000;
 const pageBytes = 4_096;
 /** A leaf of a table without row ids, in SQLite's file format. */
@@ -144,6 +146,52 @@ verifies("SESS-4g", "with its newest events lost, a session is still listed with
   expect(damage[0]?.seq).toBeGreaterThan(2_900);
 });
 
+/** The page at which a table begins is lost. */
+function loseTable(file: string, name: string): void {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?").get(name);
+  database.close();
+  overwrite(file, { number: Number(row?.["rootpage"]) - 1, seqs: [] }, Buffer.alloc(pageBytes, 0xff));
+}
+
+verifies("SESS-4g", "a damaged session can be left, and then whoever wants may have it", () => {
+  const file = storeWithBigSession([]);
+  const newest = [...leavesOf(file)].sort((one, other) => (one.seqs[0] ?? 0) - (other.seqs[0] ?? 0)).at(-1);
+  overwrite(file, newest ?? { number: 0, seqs: [] }, Buffer.alloc(pageBytes));
+  const journal = open(file);
+  for (const session of ["big", "before"]) {
+    expect(journal.takeLease(session, holder)).toEqual(holder);
+    journal.releaseLease(session, holder);
+    expect([session, journal.leaseHolder(session)]).toEqual([session, null]);
+  }
+  // Where the other one stood is known all the same.
+  const database = new DatabaseSync(file);
+  database.exec("DELETE FROM events WHERE session = (SELECT number FROM sessions WHERE id = 'before') AND seq = 5");
+  database.close();
+  expect(journal.verify("before")).toMatchObject([{ events: 4, breaks: [{ seq: 5, what: "cut" }] }]);
+});
+
+verifies(
+  "SESS-4g",
+  "with the notes of what was left lost, sessions are read, go on and are left, and verify tells",
+  () => {
+    const file = storeWithBigSession();
+    loseTable(file, "chains");
+    const journal = open(file);
+    expect(journal.outline().damage).toEqual([]);
+    expect(journal.read("before", 0)).toMatchObject({ events: { length: 5 }, damage: null });
+    expect(journal.append("before", 5, notes(1))).toEqual({ type: "appended" });
+    journal.takeLease("before", holder);
+    journal.releaseLease("before", holder);
+    expect(journal.leaseHolder("before")).toBe(null);
+    expect(journal.verify("before")).toMatchObject([{ events: 6, breaks: [] }]);
+    expect(journal.verify(null).at(-1)).toMatchObject({
+      session: "the store itself",
+      breaks: [{ what: "unreadable" }],
+    });
+  },
+);
+
 /** Changes the store behind the journal's back. */
 function storeChangedBy(sql: string): Journal {
   const file = scratch.newFile();
@@ -196,10 +244,7 @@ verifies("SESS-4g", "a milestone that cannot be read is named by the outline, an
 
 test("with the list of sessions lost, every failure is one of the journal's and names the file", () => {
   const file = storeWithBigSession();
-  const database = new DatabaseSync(file, { readOnly: true });
-  const row = database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'sessions'").get();
-  database.close();
-  overwrite(file, { number: Number(row?.["rootpage"]) - 1, seqs: [] }, Buffer.alloc(pageBytes, 0xff));
+  loseTable(file, "sessions");
   const failures = [
     failureOf(() => open(file).outline()),
     failureOf(() => open(file).append("new", 0, notes(1))),

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
 import { thisProcess } from "../../src/runtime/process.ts";
@@ -86,6 +86,19 @@ function change(file: string, sql: string): void {
   database.close();
 }
 
+/** What happens in another process just before this one does that for the first time. */
+function atFirst(sql: string, happens: () => void): void {
+  const { exec } = DatabaseSync.prototype;
+  const seen = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, given) {
+    if (given === sql) {
+      seen.mockRestore();
+      happens();
+    }
+    exec.call(this, given);
+  });
+  onTestFinished(() => seen.mockRestore());
+}
+
 function namedBy(journal: Journal): readonly string[] {
   return journal.outline().damage.map(({ session }) => session);
 }
@@ -131,8 +144,31 @@ verifies("SESS-4g", "sessions that are gone from the list are named by the outli
   const { sessions, damage } = open(file).outline();
   expect(sessions).toEqual([]);
   const reason = "it is in no list of sessions";
-  expect(damage).toEqual([1, 2].map((number) => ({ session: `number ${number} (not listed)`, seq: 1, reason })));
+  expect(damage).toEqual([
+    ...[1, 2].map((number) => ({ session: `number ${number} (not listed)`, seq: 1, reason })),
+    { session: "two", seq: 1, reason: expect.stringMatching(/^events up to 301 were recorded/) },
+  ]);
 });
+
+verifies(
+  "SESS-4g",
+  "what was recorded last is noted at once; while a session is at work ten times a second, and when it is left",
+  async () => {
+    const file = scratch.newFile();
+    const journal = open(file);
+    const noted = () => (existsSync(`${file}-last`) ? readFileSync(`${file}-last`, "latin1").split(" ", 1)[0] : null);
+    journal.append("one", 0, [created]);
+    expect(noted()).toBe("1");
+    journal.takeLease("one", holder);
+    journal.append("one", 1, notes(1));
+    journal.append("one", 2, notes(1));
+    expect(noted()).toBe("1");
+    await vi.waitFor(() => expect(noted()).toBe("3"));
+    journal.append("one", 3, notes(1));
+    journal.releaseLease("one", holder);
+    expect(noted()).toBe("4");
+  },
+);
 
 verifies("SESS-4g", "a session of which no event is left is named, and so is one without its end", () => {
   const file = closedStore();
@@ -160,10 +196,12 @@ verifies(
     const database = new DatabaseSync(file);
     database.exec(`${olderLayout} INSERT INTO sessions (id) VALUES ('one'), ('two'), ('three')`);
     const add = database.prepare("INSERT INTO events VALUES (?, ?, 0, ?)");
+    database.exec("BEGIN");
     for (const [index, session] of ["one", "two", "three"].entries()) {
       for (let seq = 1; seq <= 300; seq++)
         add.run(index + 1, seq, encodeEvent({ seq, session, event: note(`${session} ${seq}`) }));
     }
+    database.exec("COMMIT");
     database.close();
     const bytes = readFileSync(file);
     // Every page that has it: some are of no use any more.
@@ -214,6 +252,53 @@ describe("the log", () => {
     expect(damaged.read("new", 0)).toMatchObject({ events: [], damage: { session: "new", seq: 1 } });
     expect(namedBy(damaged)).toContain("new");
   });
+
+  verifies(
+    "SESS-4g",
+    "that is removed is missed although the notes of sessions are lost: whoever reads is told, and verify tells",
+    () => {
+      const file = killedStore();
+      rmSync(`${file}-wal`);
+      emptyPage(file, "chains");
+      const journal = open(file);
+      expect(journal.read("two", 0)).toMatchObject({ events: { length: 301 }, damage: { seq: 302 } });
+      expect(namedBy(journal)).toEqual(["two"]);
+      expect(journal.verify(null).at(-1)).toMatchObject({
+        session: "the store itself",
+        breaks: [{ what: "unreadable" }],
+      });
+    },
+  );
+
+  test("with which a session went that another process deletes at this moment: that is not listed again", () => {
+    const file = killedStore();
+    rmSync(`${file}-wal`);
+    atFirst("BEGIN IMMEDIATE", () => {
+      const other = openSqliteJournal(file);
+      expect(namedBy(other)).toEqual(["two"]);
+      other.remove("two");
+      other.close();
+    });
+    const journal = open(file);
+    expect([...journal.heads().keys()]).toEqual(["one"]);
+    expect(namedBy(journal)).toEqual([]);
+  });
+
+  verifies(
+    "SESS-4g",
+    "of which another process tells the loss at this moment: what was missed before is not forgotten",
+    () => {
+      const file = killedStore();
+      rmSync(`${file}-wal`);
+      change(file, "INSERT INTO chains (session, noted, head) VALUES (1, 400, 'lost earlier')");
+      atFirst("BEGIN IMMEDIATE", () => {
+        const other = openSqliteJournal(file);
+        expect(other.append("one", 301, notes(1))).toEqual({ type: "appended" });
+        other.close();
+      });
+      expect(namedBy(open(file))).toEqual(["one", "two"]);
+    },
+  );
 
   test("that is whole loses nothing, and a note that was damaged says nothing", () => {
     const file = killedStore();

@@ -53,6 +53,26 @@ describe.each(implementations(scratch))("the $name journal", ({ newStore }) => {
     expect(open().read("s", 0)).toEqual(expected);
   });
 
+  verifies("SESS-4g", "an event that cannot be read back is named, and what comes before it is read", () => {
+    const journal = newStore()();
+    const by = { name: "ann", adapter: "test" };
+    const started = { type: "exchange.started", at: 1, exchange: 1, prompt: "go", by } as const;
+    // As a program may give it that has no types.
+    const wrong = { ...started, prompt: 5 } as unknown as SessionEvent;
+    journal.append("s", 0, [started, note("a"), wrong, note("b")]);
+    journal.append("other", 0, notes(1));
+    const damage = { session: "s", seq: 3, reason: "exchange.started: prompt: expected string, found 5" };
+    const [first, second] = [started, note("a")].map((event, index) => ({ seq: index + 1, session: "s", event }));
+    expect(journal.read("s", 0)).toEqual({ events: [first, second], damage });
+    expect(journal.outline()).toEqual({
+      sessions: [
+        { session: "s", newest: 4, milestones: [first] },
+        { session: "other", newest: 1, milestones: [] },
+      ],
+      damage: [damage],
+    });
+  });
+
   test("a session that is removed is gone for everyone, and the others are not", () => {
     const open = newStore();
     const [journal, other] = [open(), open()];

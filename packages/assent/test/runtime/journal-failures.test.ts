@@ -1,15 +1,16 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ChainRow, chainEvents, checkChain } from "../../src/runtime/journal/chain.ts";
 import { asNumber, openDatabase } from "../../src/runtime/journal/database.ts";
 import { isBusy, isDamage, journalError } from "../../src/runtime/journal/failure.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import { JournalError } from "../../src/runtime/ports.ts";
+import { failureOf, notes, olderLayout } from "../contracts/stores.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assent-journal-failures-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -82,12 +83,9 @@ describe("the store", () => {
     const file = join(folder, "old.db");
     const old = new DatabaseSync(file);
     old.exec(`
-      CREATE TABLE sessions (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
-      CREATE TABLE events (session INTEGER NOT NULL, seq INTEGER NOT NULL, milestone INTEGER NOT NULL, line TEXT NOT NULL,
-        PRIMARY KEY (session, seq)) STRICT, WITHOUT ROWID;
+      ${olderLayout}
       INSERT INTO sessions VALUES (1, 'empty'), (2, 'full');
-      INSERT INTO events VALUES (2, 1, 0, '{}');
-      PRAGMA user_version = 1;`);
+      INSERT INTO events VALUES (2, 1, 0, '{}');`);
     old.close();
     const database = openDatabase(file);
     expect(database.prepare("SELECT session, before FROM chains ORDER BY session").all()).toEqual([
@@ -109,6 +107,105 @@ describe("the store", () => {
     after.close();
   });
 
+  test("that fails in the middle of being taken over is left as it was", () => {
+    const file = join(folder, "half.db");
+    const old = new DatabaseSync(file);
+    old.exec(`${olderLayout} INSERT INTO sessions VALUES (1, 'one'); CREATE TABLE chains (a)`);
+    const before = old.prepare("SELECT name, sql FROM sqlite_schema").all();
+    expect(() => openDatabase(file)).toThrow("table chains already exists");
+    expect(old.prepare("SELECT name, sql FROM sqlite_schema").all()).toEqual(before);
+    expect(old.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+    // Nothing is kept from others either.
+    old.exec("DROP TABLE chains");
+    old.close();
+    openDatabase(file).close();
+  });
+
+  test("has a log of its full size as soon as it is made, and no table more than its own", () => {
+    const file = join(folder, "grown.db");
+    const database = openDatabase(file);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(256 * 4_096);
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+    expect(tables.map(({ name }) => name)).toEqual(["chains", "events", "leases", "sessions"]);
+    database.close();
+  });
+
+  test("is made where a path goes back and forth", () => {
+    const file = `${folder}/forth/../back/./a.db`;
+    openDatabase(file).close();
+    expect(existsSync(join(folder, "back", "a.db"))).toBe(true);
+  });
+
+  test.skipIf(!existsSync("/proc/self"))("is not to be had where no file can be made", () => {
+    // What is in there is made by the kernel, whoever asks.
+    expect(failureOf(() => openSqliteJournal("/proc/a.db"))).toEqual({
+      code: "unwritable",
+      message: expect.stringMatching(/^\/proc\/a\.db: it cannot be opened for writing \(ENOENT/),
+    });
+  });
+
+  test("that only a newer SQLite may write is not waited for", () => {
+    const file = join(folder, "newer.db");
+    openDatabase(file).close();
+    const bytes = readFileSync(file);
+    // Of the format, the versions that are needed to write and to read: whoever has no log yet must write.
+    bytes.set([3, 1], 18);
+    writeFileSync(file, bytes);
+    const waited = vi.spyOn(Atomics, "wait");
+    onTestFinished(() => waited.mockRestore());
+    expect(failureOf(() => openSqliteJournal(file))).toMatchObject({ code: "unwritable" });
+    expect(waited).not.toHaveBeenCalled();
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  test("that SQLite has rolled back of itself says what failed, and goes on", () => {
+    const file = join(folder, "rolled-back.db");
+    const journal = openSqliteJournal(file);
+    const other = new DatabaseSync(file);
+    // As SQLite does when a disk is full.
+    other.exec("CREATE TRIGGER full BEFORE INSERT ON events BEGIN SELECT RAISE(ROLLBACK, 'no room'); END");
+    expect(failureOf(() => journal.append("s", 0, notes(1)))?.message).toContain("(no room)");
+    other.exec("DROP TRIGGER full");
+    other.close();
+    expect(journal.append("s", 0, notes(1))).toEqual({ type: "appended" });
+    expect(journal.heads()).toEqual(new Map([["s", 1]]));
+    journal.close();
+  });
+
+  test("keeps no note of what was recorded last where the session's name is too long for one", () => {
+    const file = join(folder, "long.db");
+    const journal = openSqliteJournal(file);
+    const session = "ü".repeat(100);
+    journal.append("s", 0, notes(1));
+    journal.append(session, 0, notes(2));
+    expect(readFileSync(`${file}-last`, "utf8")).toBe(" ".repeat(512));
+    journal.close();
+    const again = openSqliteJournal(file);
+    expect(again.outline().damage).toEqual([]);
+    expect(again.read(session, 0)).toMatchObject({ events: { length: 2 }, damage: null });
+    again.close();
+  });
+
+  test("is listed as it was at one moment, also where a session is deleted while the list is made", () => {
+    const file = join(folder, "deleted.db");
+    const journal = openSqliteJournal(file);
+    for (const session of ["gone", "there"]) journal.append(session, 0, notes(1));
+    const other = openSqliteJournal(file);
+    const { all } = StatementSync.prototype;
+    const listed = vi.spyOn(StatementSync.prototype, "all").mockImplementation(function (this: StatementSync) {
+      listed.mockRestore();
+      const rows = Reflect.apply(all, this, []);
+      other.remove("gone");
+      return rows;
+    });
+    onTestFinished(() => listed.mockRestore());
+    const [gone, there] = ["gone", "there"].map((session) => ({ session, newest: 1, milestones: [] }));
+    expect(journal.outline()).toEqual({ sessions: [gone, there], damage: [] });
+    expect(journal.outline()).toEqual({ sessions: [there], damage: [] });
+    other.close();
+    journal.close();
+  });
+
   test("is waited for while another process keeps it from changing its mode", async () => {
     const file = join(folder, "kept.db");
     const keeps = new Worker(
@@ -123,6 +220,38 @@ describe("the store", () => {
     await once(keeps, "message");
     openDatabase(file).close();
     await once(keeps, "exit");
+  });
+
+  test("gives a new session no number of which a lost one has left a note", () => {
+    const file = join(folder, "noted.db");
+    openSqliteJournal(file).close();
+    const database = new DatabaseSync(file);
+    database.exec("INSERT INTO chains (session, noted, head) VALUES (1, 7, 'x')");
+    database.close();
+    const journal = openSqliteJournal(file);
+    journal.append("new", 0, notes(1));
+    expect(journal.read("new", 0)).toMatchObject({ events: { length: 1 }, damage: null });
+    journal.close();
+  });
+
+  test("has no note of a session that was deleted while its event was noted", () => {
+    const file = join(folder, "noted-late.db");
+    const journal = openSqliteJournal(file);
+    const other = openSqliteJournal(file);
+    const { exec } = DatabaseSync.prototype;
+    const committed = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, sql) {
+      Reflect.apply(exec, this, [sql]);
+      if (sql !== "COMMIT") return;
+      committed.mockRestore();
+      other.remove("gone");
+    });
+    onTestFinished(() => committed.mockRestore());
+    journal.append("gone", 0, notes(1));
+    journal.close();
+    other.close();
+    const again = openSqliteJournal(file);
+    expect(again.outline()).toEqual({ sessions: [], damage: [] });
+    again.close();
   });
 
   test("tells a session without events as one whose events are missing", () => {
@@ -156,6 +285,7 @@ describe("the store", () => {
         message: expect.stringContaining("not laid out"),
       });
       expect(() => journal.verify(null)).toThrow(otherLayout);
+      expect(() => journal.read("s", 0)).toThrow(otherLayout);
       expect(() => journal.releaseLease("s", holder)).toThrow(otherLayout);
       if (table === "events") expect(() => journal.outline()).toThrow(otherLayout);
       journal.close();

@@ -1,8 +1,8 @@
 import type { SessionEvent } from "../../core/index.ts";
-import { encodeEvent, messageOf } from "../../wire/index.ts";
+import { encodeEvent } from "../../wire/index.ts";
 import { type ChainBreak, type ChainCheck, milestones } from "../ports.ts";
 import { noHash, sha256 } from "../sha256.ts";
-import { isDamage } from "./failure.ts";
+import { despiteDamage } from "./failure.ts";
 
 /** So many breaks of a session are told one by one. */
 const mostBreaks = 100;
@@ -80,13 +80,11 @@ export function checkChain(
   { note, wanted, isUnlisted = false }: Checking,
 ): ChainCheck {
   const walk = new Walk(isUnlisted ? null : session, note, wanted);
-  try {
+  const goThrough = () => {
     for (const row of rows) walk.step(row);
     walk.end();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    walk.unreadable(messageOf(error));
-  }
+  };
+  despiteDamage(goThrough, (reason) => walk.unreadable(reason));
   return { session, ...walk.result() };
 }
 

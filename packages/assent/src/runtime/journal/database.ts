@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { codeOf, messageOf } from "../../wire/index.ts";
+import { codeOf } from "../../wire/index.ts";
 import { syncFolder } from "../durable-file.ts";
 import { type ChainCheck, JournalError } from "../ports.ts";
-import { isBusy, isDamage } from "./failure.ts";
+import { despiteDamage, isBusy } from "./failure.ts";
 import { LastNote } from "./last.ts";
 
 /** The layout of the store; a newer one is refused, not guessed at. */
@@ -71,14 +71,12 @@ export function checkPages(database: DatabaseSync): readonly ChainCheck[] {
 }
 
 function wrongPages(database: DatabaseSync): readonly string[] {
-  try {
+  const looked = () => {
     const rows = database.prepare(`PRAGMA integrity_check(${mostWrong})`).all();
     const told = rows.flatMap(({ integrity_check: line }) => String(line).split("\n"));
     return told.filter((line) => line !== "ok" && !line.startsWith("***"));
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return [messageOf(error)];
-  }
+  };
+  return despiteDamage(looked, (reason) => [reason]);
 }
 
 export function asNumber(value: SQLOutputValue | undefined): number {
@@ -91,14 +89,14 @@ function createFile(file: string): void {
   const folder = dirname(file);
   const made = makeFolder(folder);
   refuseEmptied(file);
-  // Where there was no store, nothing of it is missed.
-  if (!existsSync(file)) rmSync(`${file}-last`, { force: true });
   try {
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     return;
   }
+  // Where there was no store, nothing of it is missed.
+  rmSync(`${file}-last`, { force: true });
   // The names of what was made must be on the disk too.
   for (const changed of [folder, ...made.map(dirname)]) syncFolder(changed);
 }
@@ -155,19 +153,15 @@ function prepareLayout(database: DatabaseSync): void {
   if (version === storeVersion) return;
   // Outside: a transaction that has met a damaged page writes nothing any more.
   const recorded = version === 1 ? recordedInAll(database) : [];
+  // Where it fails, the store is closed without it.
   database.exec("BEGIN IMMEDIATE");
-  try {
-    // Another process may have been first.
-    const found = versionOf(database);
-    const first = found === 0;
-    if (first) database.exec(layout);
-    if (found === 1) beginChains(database, recorded);
-    database.exec("COMMIT");
-    if (first) growLog(database);
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
-  }
+  // Another process may have been first.
+  const found = versionOf(database);
+  const first = found === 0;
+  if (first) database.exec(layout);
+  if (found === 1) beginChains(database, recorded);
+  database.exec("COMMIT");
+  if (first) growLog(database);
 }
 
 /**
@@ -198,13 +192,11 @@ function recordedInAll(database: DatabaseSync): readonly Recorded[] {
 
 /** Nothing is ever added to a session that cannot be read to its end: all that there is of it is of before. */
 function recordedIn(database: DatabaseSync, session: number): number {
-  try {
+  const looked = () => {
     const newest = database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?").get(session)?.["newest"];
     return typeof newest === "number" ? newest : 0;
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return Number.MAX_SAFE_INTEGER;
-  }
+  };
+  return despiteDamage(looked, () => Number.MAX_SAFE_INTEGER);
 }
 
 /**
@@ -213,12 +205,17 @@ function recordedIn(database: DatabaseSync, session: number): number {
  */
 function growLog(database: DatabaseSync): void {
   try {
-    database.exec(`BEGIN; CREATE TABLE room (bytes BLOB); INSERT INTO room VALUES (zeroblob(${logPages * 4_096}));`);
-    database.exec("COMMIT; DROP TABLE room; PRAGMA wal_checkpoint(RESTART);");
+    database.exec(`CREATE TABLE room AS SELECT zeroblob(${logPages * 4_096}) AS bytes`);
+    database.exec("DROP TABLE room; PRAGMA wal_checkpoint(RESTART);");
   } catch {
     // It is only faster this way. What keeps it from being so will be told of when something must be recorded.
-    if (database.isTransaction) database.exec("ROLLBACK");
   }
+}
+
+/** Unless somebody just reads or writes: whoever waits for that keeps all others from writing. */
+export function emptyLog(database: DatabaseSync): void {
+  database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);");
+  database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
 }
 
 function versionOf(database: DatabaseSync): number {

@@ -57,6 +57,16 @@ export function isDamage(error: unknown): boolean {
   return typeof code === "number" && [...damaged, ioError].includes(code);
 }
 
+/** What `read` gives; where a part of the store cannot be read, what is made of that. What else fails is no damage. */
+export function despiteDamage<T>(read: () => T, damaged: (reason: string) => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return damaged(messageOf(error));
+  }
+}
+
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === 5;
 }

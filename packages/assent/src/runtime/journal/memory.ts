@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../core/index.ts";
-import { decodeEvent } from "../../wire/index.ts";
-import { type Appended, type Holder, type Journal, milestones, type Reading, type SessionOutline } from "../ports.ts";
+import type { Appended, Holder, Journal, Outline, Reading } from "../ports.ts";
 import { chainEvents, checkChain, noNote } from "./chain.ts";
+import { collect } from "./reading.ts";
 
 /** What journals in memory share, as processes share a file. */
 export type MemoryStore = {
@@ -25,7 +25,7 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
   return {
     append: (session, expected, events) => append(store, session, { expected, events }),
     read: (session, after, most) => read(store, session, { after, most }),
-    outline: () => ({ sessions: outline(store), damage: [] }),
+    outline: () => outline(store),
     heads: () => new Map([...store.sessions].map(([session, rows]) => [session, rows.length])),
     revision: () => store.revision,
     takeLease(session, holder) {
@@ -71,20 +71,22 @@ function append(
 type Part = { readonly after: number; readonly most?: number | undefined };
 
 function read({ sessions }: MemoryStore, session: string, { after, most = Number.POSITIVE_INFINITY }: Part): Reading {
-  const rows = sessions.get(session) ?? [];
-  const events = rows.slice(after, after + most).flatMap(({ line }) => {
-    const decoded = decodeEvent(line);
-    return decoded.type === "event" ? [{ seq: decoded.seq, session, event: decoded.event }] : [];
-  });
-  return { events, damage: null };
+  return collect(session, after, (sessions.get(session) ?? []).slice(after, after + most));
 }
 
-function outline(store: MemoryStore): readonly SessionOutline[] {
-  return [...store.sessions].map(([session, rows]) => ({
-    session,
-    newest: rows.length,
-    milestones: read(store, session, { after: 0 }).events.filter(({ event }) => milestones.includes(event.type)),
+function outline({ sessions }: MemoryStore): Outline {
+  const found = [...sessions].map(([session, rows]) => ({
+    ...{ session, newest: rows.length },
+    ...collect(
+      session,
+      null,
+      rows.filter(({ milestone }) => milestone === 1),
+    ),
   }));
+  return {
+    sessions: found.map(({ session, newest, events }) => ({ session, newest, milestones: events })),
+    damage: found.flatMap(({ damage }) => damage ?? []),
+  };
 }
 
 function leaseHolder({ leases, isAlive }: MemoryStore, session: string): Holder | null {

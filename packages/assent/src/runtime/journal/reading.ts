@@ -1,9 +1,9 @@
 import type { SQLOutputValue } from "node:sqlite";
-import { decodeEvent, messageOf, type RecordedEvent } from "../../wire/index.ts";
+import { decodeEvent, type RecordedEvent } from "../../wire/index.ts";
 import { type Damage, milestones, type Outline, type Reading, type SessionOutline } from "../ports.ts";
 import { endMissing } from "./chain.ts";
 import { asNumber } from "./database.ts";
-import { isDamage } from "./failure.ts";
+import { despiteDamage } from "./failure.ts";
 import { newestOf, noteOf, numberOf, type Store } from "./store.ts";
 
 type Part = { readonly after: number; readonly most: number };
@@ -11,15 +11,11 @@ type Part = { readonly after: number; readonly most: number };
 /** To its end, or what is missing there: rows that stand elsewhere are passed over without an error. */
 export function readSession(store: Store, session: string, part: Part): Reading {
   const number = numberOf(store, session);
-  if (number === null) return { events: [], damage: null };
-  // Before the events: what is recorded meanwhile makes it no less true.
-  const end = endOf(store, number);
+  if (number === null) return { events: [], damage: lostIn(store).find((each) => each.session === session) ?? null };
   const reading = collect(session, part.after, readEvents(store, number, part));
   const { events, damage } = reading;
   if (damage !== null || events.length === part.most) return reading;
-  const found = missing(session, events.at(-1)?.seq ?? part.after, end);
-  // Unless it was deleted meanwhile.
-  return found === null || numberOf(store, session) === null ? reading : { events, damage: found };
+  return { events, damage: missing(session, events.at(-1)?.seq ?? part.after, endOf(store, session, number)) };
 }
 
 export function heads({ prepared }: Store): ReadonlyMap<string, number> {
@@ -33,44 +29,43 @@ export function outline(store: Store): Outline {
   for (const row of store.prepared.sessions.all()) {
     const session = String(row["id"]);
     const number = asNumber(row["number"]);
-    const end = endOf(store, number);
     const reading = milestonesOf(store, session, number);
-    const found = reading.damage ?? missing(session, reading.newest, end);
-    // Deleted meanwhile.
-    if (reading.newest === 0 && numberOf(store, session) === null) continue;
+    const found = reading.damage ?? missing(session, reading.newest, endOf(store, session, number));
     sessions.push({ session, newest: reading.newest, milestones: reading.events });
     if (found !== null) damage.push(found);
   }
-  const lost = unlisted(store).map(({ id }) => ({ session: id, seq: 1, reason: "it is in no list of sessions" }));
-  return { sessions, damage: [...damage, ...lost] };
+  const nowhere = unlisted(store).map(({ id }) => ({ session: id, seq: 1, reason: "it is in no list of sessions" }));
+  const lost = lostIn(store).filter((each) => !sessions.some(({ session }) => session === each.session));
+  return { sessions, damage: [...damage, ...nowhere, ...lost] };
+}
+
+/** A session that is gone whole, with what was recorded last. */
+function lostIn({ lost }: Store): readonly Damage[] {
+  return lost === undefined ? [] : [{ session: lost.session, seq: 1, reason: endMissing(lost.seq) }];
 }
 
 function milestonesOf(store: Store, session: string, number: number): Reading & { readonly newest: number } {
-  try {
+  const quickly = () => {
     const found = store.database.prepare(
       "SELECT seq, line FROM events WHERE session = ? AND milestone = 1 ORDER BY seq",
     );
     return { ...collect(session, null, found.iterate(number)), newest: newestOf(store, number) };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
+  };
+  return despiteDamage(quickly, () => {
     const { events, damage } = collect(session, 0, readEvents(store, number, { after: 0, most: -1 }));
-    const newest = events.length;
-    const named = damage ?? { session, seq: newest + 1, reason: messageOf(error) };
-    return { events: events.filter(({ event }) => milestones.includes(event.type)), damage: named, newest };
-  }
+    return { events: events.filter(({ event }) => milestones.includes(event.type)), damage, newest: events.length };
+  });
 }
 
 /** How far a session must go at least: looked up from its other end, and as it was noted. */
-function endOf(store: Store, number: number): Pick<Damage, "seq" | "reason"> {
-  const noted = noteOf(store, number).noted?.seq ?? 0;
-  try {
+function endOf(store: Store, session: string, number: number): Pick<Damage, "seq" | "reason"> {
+  const { lost } = store;
+  const noted = lost?.session === session ? lost.seq : (noteOf(store, number).noted?.seq ?? 0);
+  const looked = () => {
     const newest = newestOf(store, number);
-    if (noted <= newest) return { seq: newest, reason: "it is missing" };
-    return { seq: noted, reason: endMissing(noted) };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return { seq: Number.POSITIVE_INFINITY, reason: messageOf(error) };
-  }
+    return noted <= newest ? { seq: newest, reason: "it is missing" } : { seq: noted, reason: endMissing(noted) };
+  };
+  return despiteDamage(looked, (reason) => ({ seq: Number.POSITIVE_INFINITY, reason }));
 }
 
 /** What is listed has an event, and ends where it should. */
@@ -82,7 +77,7 @@ type Numbered = { readonly id: string; readonly number: number; readonly isUnlis
 
 /** Sessions that stand in no list, and have events or were noted once: they can be reached by no other way. */
 export function unlisted({ database }: Store): readonly Numbered[] {
-  try {
+  const looked = () => {
     // From each session to the next, without a look at what is between.
     const rows = database.prepare(`
       WITH RECURSIVE found (session) AS (
@@ -94,10 +89,8 @@ export function unlisted({ database }: Store): readonly Numbered[] {
     return rows
       .all()
       .map(({ session }) => ({ id: `number ${session} (not listed)`, number: Number(session), isUnlisted: true }));
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return [];
-  }
+  };
+  return despiteDamage(looked, () => []);
 }
 
 /** Prepared anew each time: one that met a damaged page tells of it once more at its next use, whatever it reads then. */
@@ -106,29 +99,37 @@ function readEvents({ database }: Store, number: number, { after, most }: Part) 
   return found.iterate(number, after, most);
 }
 
-type Row = Record<string, SQLOutputValue>;
+type Row = { readonly seq?: SQLOutputValue; readonly line?: SQLOutputValue };
 
 /** Reads rows until one cannot be read or is not the next; `after` is null where gaps are as they should be. */
-function collect(session: string, after: number | null, rows: Iterable<Row>): Reading {
+export function collect(session: string, after: number | null, rows: Iterable<Row>): Reading {
   const events: RecordedEvent[] = [];
   let last = after ?? 0;
-  const damaged = (seq: number, reason: string): Reading => ({ events, damage: { session, seq, reason } });
-  try {
+  const goThrough = (): Damage | null => {
     for (const row of rows) {
-      const { seq } = row;
-      if (typeof seq !== "number") return damaged(last + 1, `expected a number, found ${typeof seq}`);
-      if (after !== null && seq !== last + 1) return damaged(last + 1, "it is missing");
-      const decoded = decodeEvent(String(row["line"]));
-      if (decoded.type === "unreadable") return damaged(seq, decoded.reason);
-      if (decoded.seq !== seq || decoded.session !== session) {
-        return damaged(seq, `it belongs somewhere else: it is event ${decoded.seq} of session ${decoded.session}`);
-      }
-      events.push({ seq, session, event: decoded.event });
-      last = seq;
+      const read = readRow(session, row, { next: last + 1, gaps: after === null });
+      if ("reason" in read) return read;
+      events.push(read);
+      last = read.seq;
     }
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return damaged(last + 1, messageOf(error));
+    return null;
+  };
+  return { events, damage: despiteDamage(goThrough, (reason) => ({ session, seq: last + 1, reason })) };
+}
+
+function readRow(
+  session: string,
+  row: Row,
+  { next, gaps }: { readonly next: number; readonly gaps: boolean },
+): RecordedEvent | Damage {
+  const { seq, line } = row;
+  if (typeof seq !== "number") return { session, seq: next, reason: `expected a number, found ${typeof seq}` };
+  if (!gaps && seq !== next) return { session, seq: next, reason: "it is missing" };
+  const decoded = decodeEvent(String(line));
+  if (decoded.type === "unreadable") return { session, seq, reason: decoded.reason };
+  if (decoded.seq !== seq || decoded.session !== session) {
+    const place = `event ${decoded.seq} of session ${decoded.session}`;
+    return { session, seq, reason: `it belongs somewhere else: it is ${place}` };
   }
-  return { events, damage: null };
+  return { seq, session, event: decoded.event };
 }

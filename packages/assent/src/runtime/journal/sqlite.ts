@@ -4,43 +4,33 @@ import type { SessionEvent } from "../../core/index.ts";
 import { type Appended, type ChainCheck, type Holder, type Journal, JournalError } from "../ports.ts";
 import { isAlive } from "../process.ts";
 import { type ChainRow, chainEvents, checkChain, hashAfter } from "./chain.ts";
-import { asNumber, checkPages } from "./database.ts";
-import { isDamage, journalError } from "./failure.ts";
+import { asNumber, checkPages, emptyLog } from "./database.ts";
+import { despiteDamage } from "./failure.ts";
 import type { LastEvent } from "./last.ts";
 import { heads, outline, readSession, unlisted } from "./reading.ts";
-import { guarded, noteOf, numberOf, openStore, type Store, transaction } from "./store.ts";
+import { atOneMoment, guarded, noteOf, numberOf, openStore, type Store, transaction } from "./store.ts";
 
 /**
  * All sessions in one file that several processes share. An append is on the disk when it returns: write-ahead log, and
  * a sync for every commit. What fails is a JournalError that names the file.
  */
 export function openSqliteJournal(file: string): Journal {
-  const store = guarded(file, () => openStore(file));
+  const store: Store = guarded(file, () => openStore(file));
   nameLoss(store);
   const path = resolve(file);
   return {
     // What is not in the file yet is in its log.
     places: [path, `${path}-wal`, `${path}-shm`, `${path}-last`],
     append: (session, expected, events) => append(store, session, { expected, events }),
-    read: (session, after, most = -1) => guarded(file, () => readSession(store, session, { after, most })),
-    outline: () => guarded(file, () => outline(store)),
+    read: (session, after, most = -1) => atOneMoment(store, () => readSession(store, session, { after, most })),
+    outline: () => atOneMoment(store, () => outline(store)),
     heads: () => guarded(file, () => heads(store)),
     revision: () => guarded(file, () => asNumber(store.prepared.revision.get()?.["data_version"])),
-    takeLease: (session, holder) =>
-      forgettable(store, () => {
-        const other = leaseHolder(store, session);
-        if (other !== null) return other;
-        store.prepared.setLease.run(session, holder.pid, holder.started, holder.boot, holder.host);
-        return holder;
-      }),
-    releaseLease: (session, { host }) => {
-      forgettable(store, () => {
-        if (store.prepared.dropLease.run(session, host).changes > 0) noteHead(store, session);
-      });
-    },
+    takeLease: (session, holder) => takeLease(store, session, holder),
+    releaseLease: (session, holder) => releaseLease(store, session, holder),
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
     remove: (session) => remove(store, session),
-    verify: (session, wanted) => guarded(file, () => verify(store, session, wanted)),
+    verify: (session, wanted) => atOneMoment(store, () => verify(store, session, wanted)),
     // The last one to close removes the log, and the next one has to make it anew. A process that is about to end had
     // better just end: what was committed is on the disk.
     close: () => {
@@ -69,8 +59,27 @@ function append(
     }
     return { type: "appended" };
   });
-  if (last !== null) store.last.write(last);
+  if (last !== null) noteLast(store, last);
   return appended;
+}
+
+/** What this process works on, no other removes; what it does not may be gone by now. */
+function noteLast(store: Store, event: LastEvent): void {
+  const { last, leased } = store;
+  if (leased.has(event.session)) last.writeSoon(event);
+  else {
+    last.write(event);
+    if (isGone(store, event.session)) last.forget(event.session);
+  }
+}
+
+/** Asked for the note's sake alone: what has been recorded does not fail for it. */
+function isGone(store: Store, session: string): boolean {
+  try {
+    return numberOf(store, session) === null;
+  } catch {
+    return false;
+  }
 }
 
 function addSession({ prepared }: Store, session: string): number {
@@ -79,11 +88,14 @@ function addSession({ prepared }: Store, session: string): number {
 
 /** What was recorded last is gone: from now on its session is one of which the end is missing, whatever is recorded next. */
 function nameLoss(store: Store): void {
+  const last = store.last.read();
+  if (last === null) return;
   try {
-    if (isLost(store, store.last.read())) transaction(store, () => noteLoss(store));
+    if (isLost(store, last)) transaction(store, () => noteLoss(store));
   } catch (error) {
-    // Then more than that is damaged, and whoever looks is told.
     if (!(error instanceof JournalError && error.code === "damaged")) throw error;
+    // More than that is damaged: then it is told as long as the store is open here.
+    store.lost = last;
   }
 }
 
@@ -98,21 +110,15 @@ function noteLoss(store: Store): void {
   note.run(number, last.seq, last.hash);
 }
 
-function isLost(store: Store, last: LastEvent | null): boolean {
-  if (last === null) return false;
-  const { session, seq, hash } = last;
-  try {
+function isLost(store: Store, { session, seq, hash }: LastEvent): boolean {
+  return guarded(store.file, () => {
     const number = numberOf(store, session);
     if (number === null) return true;
     const { noted } = noteOf(store, number);
     if (noted?.seq === seq && noted.head === hash) return false;
     const event = store.database.prepare("SELECT hash FROM events WHERE session = ? AND seq = ?").get(number, seq);
     return event?.["hash"] !== hash;
-  } catch (error) {
-    // Whoever reads it will be told.
-    if (isDamage(error)) return false;
-    throw journalError(store.file, error);
-  }
+  });
 }
 
 /** What the next event's hash goes on from; the newest one has none where it is of before there were hashes. */
@@ -124,12 +130,11 @@ function headOf(store: Store, number: number, hash: SQLOutputValue | undefined):
 function noteHead(store: Store, session: string): void {
   const number = numberOf(store, session);
   if (number === null) return;
-  try {
+  const note = () => {
     store.prepared.note.run(number);
-  } catch (error) {
-    // Who leaves a damaged session leaves it all the same.
-    if (!isDamage(error)) throw error;
-  }
+  };
+  // Who leaves a damaged session leaves it all the same.
+  despiteDamage(note, () => {});
 }
 
 function verify(store: Store, session: string | null, wanted: string | undefined): readonly ChainCheck[] {
@@ -181,22 +186,42 @@ function remove(store: Store, session: string): Holder | null {
     database.prepare("DELETE FROM leases WHERE session = ?").run(session);
     return null;
   });
-  guarded(file, () => database.exec("PRAGMA wal_checkpoint(TRUNCATE)"));
+  guarded(file, () => emptyLog(database));
   return holder;
 }
 
 /**
- * The same without waiting for the disk: all processes see it, and a machine that loses its power has no processes to remember.
+ * Without waiting for the disk: all processes see it, and a machine that loses its power has no processes to remember.
  * What is committed next takes it along.
  */
-function forgettable<T>(store: Store, body: () => T): T {
-  const { database } = store;
+function forgettable<T>({ file, database }: Store, body: () => T): T {
   database.exec("PRAGMA synchronous = NORMAL");
   try {
-    return transaction(store, body);
+    return guarded(file, body);
   } finally {
     database.exec("PRAGMA synchronous = FULL");
   }
+}
+
+function takeLease(store: Store, session: string, holder: Holder): Holder {
+  const other = forgettable(store, () =>
+    transaction(store, () => {
+      const found = leaseHolder(store, session);
+      if (found === null) store.prepared.setLease.run(session, holder.pid, holder.started, holder.boot, holder.host);
+      return found;
+    }),
+  );
+  if (other === null) store.leased.add(session);
+  return other ?? holder;
+}
+
+function releaseLease(store: Store, session: string, { host }: Holder): void {
+  store.last.settle();
+  store.leased.delete(session);
+  // Each for itself: a transaction that has met a damaged page writes nothing any more, and the lease must be free.
+  forgettable(store, () => {
+    if (store.prepared.dropLease.run(session, host).changes > 0) noteHead(store, session);
+  });
 }
 
 function leaseHolder({ prepared }: Store, session: string): Holder | null {

@@ -1,11 +1,14 @@
 import type { SQLOutputValue } from "node:sqlite";
 import { type ChainNote, noNote } from "./chain.ts";
 import { openDatabase } from "./database.ts";
-import { isDamage, journalError } from "./failure.ts";
-import { LastNote } from "./last.ts";
+import { despiteDamage, journalError } from "./failure.ts";
+import { type LastEvent, LastNote } from "./last.ts";
 
 /** An open store, and what is looked up in it by all who read or write. */
-export type Store = ReturnType<typeof openStore>;
+export type Store = ReturnType<typeof openStore> & {
+  /** What was recorded last and is gone, where so much is damaged that it cannot be noted in the store. */
+  lost?: LastEvent;
+};
 
 export function openStore(file: string) {
   const database = openDatabase(file);
@@ -16,10 +19,11 @@ export function openStore(file: string) {
     number: database.prepare(`
       SELECT sessions.number FROM sessions JOIN sessions AS listed ON listed.number = sessions.number
       WHERE sessions.id = ?1 AND +listed.id = ?1`),
-    // A number that no event has: the list may have lost the session that it was.
+    // A number that no event and no note has: the list may have lost the session that it was.
     addSession: database.prepare(`
       INSERT INTO sessions (number, id) SELECT 1 + max(
-        (SELECT coalesce(max(number), 0) FROM sessions), (SELECT coalesce(max(session), 0) FROM events)), ?
+        (SELECT coalesce(max(number), 0) FROM sessions), (SELECT coalesce(max(session), 0) FROM events),
+        (SELECT coalesce(max(session), 0) FROM chains)), ?
       RETURNING number`),
     // For each session one look into the key of its events, not one at every event.
     heads: database.prepare(
@@ -40,7 +44,7 @@ export function openStore(file: string) {
     setLease: database.prepare("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)"),
     dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND host = ?"),
   };
-  return { file, database, prepared, last: new LastNote(`${file}-last`) };
+  return { file, database, prepared, last: new LastNote(`${file}-last`), leased: new Set<string>() };
 }
 
 export function guarded<T>(file: string, body: () => T): T {
@@ -66,6 +70,18 @@ export function transaction<T>({ file, database }: Store, body: () => T): T {
   });
 }
 
+/** All that is read is of one moment: what others record or remove meanwhile is not seen in part. */
+export function atOneMoment<T>({ file, database }: Store, read: () => T): T {
+  return guarded(file, () => {
+    database.exec("BEGIN");
+    try {
+      return read();
+    } finally {
+      if (database.isTransaction) database.exec("ROLLBACK");
+    }
+  });
+}
+
 /** What the index does not find is looked for in the list itself. */
 export function numberOf(store: Store, session: string): number | null {
   const number = numberByIndex(store, session) ?? numberByList(store, session);
@@ -73,12 +89,10 @@ export function numberOf(store: Store, session: string): number | null {
 }
 
 function numberByIndex({ prepared }: Store, session: string): SQLOutputValue | undefined {
-  try {
-    return prepared.number.get(session)?.["number"];
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return undefined;
-  }
+  return despiteDamage(
+    () => prepared.number.get(session)?.["number"],
+    () => undefined,
+  );
 }
 
 function numberByList({ database }: Store, session: string): SQLOutputValue | undefined {
@@ -92,7 +106,7 @@ export function newestOf({ prepared }: Store, number: number): number {
 
 /** Where the notes are damaged there are none; that they are is told by the check of all pages. */
 export function noteOf({ prepared }: Store, number: number): ChainNote {
-  try {
+  const looked = (): ChainNote => {
     const row = prepared.noted.get(number);
     if (row === undefined) return noNote;
     const { before, noted, head } = row;
@@ -100,8 +114,6 @@ export function noteOf({ prepared }: Store, number: number): ChainNote {
       before: Number(before),
       noted: noted === null ? null : { seq: Number(noted), head: String(head) },
     };
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    return noNote;
-  }
+  };
+  return despiteDamage(looked, () => noNote);
 }
