@@ -6,7 +6,7 @@ import { afterEvent, noLive, withLive } from "../src/state/live.ts";
 import { Timeline } from "../src/state/timeline.ts";
 import { Chain } from "../src/views/audit.tsx";
 import { blocksOf } from "../src/views/markdown.tsx";
-import { creationOf } from "../src/views/new-session.tsx";
+import { creationOf, refusedLine } from "../src/views/new-session.tsx";
 import { markedPieces } from "../src/views/text.tsx";
 import { approval } from "./e2e/shop.ts";
 
@@ -122,6 +122,12 @@ test("a new session says only what was filled in, and a limit that is none is to
   expect(creationOf({ ...filled, turns: "0" })).toBe("Turns: a number from 1 on, or unlimited.");
   expect(creationOf({ ...filled, iterations: "many" })).toBe("Iterations: a number from 1 on.");
   expect(creationOf({ ...filled, prompt: "\n" })).toBe("Write what is to be done.");
+});
+
+test("why a session was not begun is told in the words of its form", () => {
+  const detail = "cwd: expected the absolute path of a folder that exists";
+  const line = refusedLine({ type: "refused", status: 400, error: { code: "invalid_value", detail } });
+  expect(line).toBe("Folder: expected the absolute path of a folder that exists");
 });
 
 test("of a session's hashes the page says what the command says, and calls nothing unchanged that has none", () => {

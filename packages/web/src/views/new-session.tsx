@@ -39,7 +39,7 @@ export function NewSessionView(): JSX.Element {
     if (result.type === "ok") {
       begun = empty;
       location.hash = sessionPath(result.value.session);
-    } else if (result.type === "refused") setTold(failureLine(result));
+    } else if (result.type === "refused") setTold(refusedLine(result));
     else setTold("The server could not be reached. Look among the sessions whether it began before you send it again.");
   };
   return (
@@ -89,6 +89,11 @@ export function NewSessionView(): JSX.Element {
       </form>
     </>
   );
+}
+
+/** Why it was not begun, with the field called as it is called here. */
+export function refusedLine(refused: Parameters<typeof failureLine>[0]): string {
+  return failureLine(refused).replace(/^cwd:/, "Folder:");
 }
 
 /** A text says what is wrong. */
