@@ -4,7 +4,7 @@ import { exitCodes } from "../adapters/headless/index.ts";
 import { type ApiClient, apiClient, type Result } from "../client.ts";
 import type { ApiAnswered } from "../wire/api.ts";
 import type { ClientFile } from "../wire/token.ts";
-import { responseOnStdin, tellRefused } from "./answered.ts";
+import { responseOnStdin, tellAnswered, tellRefused } from "./answered.ts";
 import { UsageError } from "./flags.ts";
 import { stdout } from "./output.ts";
 import { clientFile } from "./places.ts";
@@ -16,7 +16,7 @@ export async function answerServer(given: string, argv: readonly string[]): Prom
   const [interaction = "", line, ...more] = argv;
   if (interaction === "-" && line === undefined) return answerJson(client);
   if (interaction === "" || line === undefined || more.length > 0) throw new UsageError("expected <id> <reply>, or -");
-  return tell(await client.reply(interaction, line));
+  return tell(client, interaction, await client.reply(interaction, line));
 }
 
 /** Where the server is and with what it is spoken to: as it is said, else as this person's own server has written it down. */
@@ -72,14 +72,18 @@ async function answerJson(client: ApiClient): Promise<number> {
   return result.status === 404 ? exitCodes.usage : exitCodes.refused;
 }
 
-function tell(result: Result<ApiAnswered>): number {
-  if (result.type === "ok") return exitCodes.done;
+async function tell(client: ApiClient, interaction: string, result: Result<ApiAnswered>): Promise<number> {
   if (result.type === "unreachable") throw unreachable(result.reason);
+  if (result.type === "ok") {
+    const found = await client.interaction(interaction);
+    tellAnswered(found.type === "ok" ? (found.value.resolution ?? {}) : {}, "");
+    return exitCodes.done;
+  }
   const { code, detail } = result.error;
   if (code === "unknown_interaction") throw new UsageError(`${detail}; assent pending lists them`);
   return tellRefused(result.error);
 }
 
 function unreachable(reason: string): UsageError {
-  return new UsageError(`the server cannot be reached: ${reason}`);
+  return new UsageError(`the server cannot be reached: ${reason}; assent serve starts it`);
 }

@@ -1,7 +1,7 @@
 import { exitCodes, showText } from "../adapters/headless/index.ts";
-import { flowCancel, type InputBody, type Person } from "../core/index.ts";
+import type { InputBody, Person } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
-import { responseOnStdin, tellRefused } from "./answered.ts";
+import { responseOnStdin, tellAnswered, tellRefused } from "./answered.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { openAssent, person } from "./open.ts";
@@ -80,13 +80,15 @@ function tell(host: SessionHost, interaction: string, { refusal, events }: Submi
   if (refusal?.code === "unknown_interaction") throw new UsageError(refusal.detail);
   if (refusal !== null) return tellRefused(refusal);
   const session = sessionOf(interaction);
-  const cancelled = events.some(({ event }) => event.type === "interaction.resolved" && event.state === "cancelled");
-  if (cancelled) stdout.write(`${flowCancel}\n`);
   // Where no model follows, the answer itself may end the exchange: then this is the one place that can tell its result.
   const ended = events.find(({ event }) => event.type === "exchange.ended")?.event;
   const result = ended?.type === "exchange.ended" && host.holder(session) === null ? ended.text : "";
-  stdout.write(showText(result));
+  const resolved = events.find(({ event }) => event.type === "interaction.resolved")?.event;
   const waits = host.view(session).exchange !== null && host.holder(session) === null;
-  if (waits) stderr.write(`assent: answered; assent resume ${session} goes on\n`);
+  tellAnswered(
+    resolved?.type === "interaction.resolved" ? resolved : {},
+    waits ? `assent resume ${session} goes on` : "",
+  );
+  stdout.write(showText(result));
   return exitCodes.done;
 }

@@ -13,13 +13,14 @@ import { demoSpec } from "./specs/following.ts";
 export async function demo(argv: readonly string[], root: string): Promise<number> {
   readFlags(argv, demoSpec);
   const scratch = mkdtempSync(join(tmpdir(), "assent-demo-"));
+  // With a terminal it is a tour of the shell; otherwise one run, as a script would do it.
+  const isTour = process.stdin.isTTY && process.stdout.isTTY && argv.length === 0;
   try {
     const project = makeProject(scratch);
-    // With a terminal it is a tour of the shell; otherwise one run, as a script would do it.
-    const isTour = process.stdin.isTTY && process.stdout.isTTY && argv.length === 0;
     return isTour ? await tour(root, scratch) : await single(root, { scratch, project, argv });
   } finally {
     rmSync(scratch, { recursive: true, force: true });
+    if (isTour) stderr.write("The demo is over, and its folder is gone.\n");
   }
 }
 

@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { exitCodes } from "../adapters/headless/index.ts";
 import { visibleLine } from "../core/index.ts";
 import {
   badUrl,
+  type ConfiguredModel,
   catalogue,
   isLoopback,
   keyIn,
@@ -13,9 +14,9 @@ import {
   usualSettings,
 } from "../providers/index.ts";
 import { openSqliteJournal } from "../runtime/index.ts";
-import { reasonOf } from "../show/index.ts";
 import { findProgram } from "../tools/index.ts";
-import { readFlags, UsageError } from "./flags.ts";
+import { messageOf } from "../wire/index.ts";
+import { readFlags, suggestion, UsageError } from "./flags.ts";
 import {
   type ChosenModel,
   chooseModel,
@@ -99,17 +100,26 @@ function node(): Finding {
 
 function home(): Finding {
   const folder = assentHome();
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) return absent("home", `${folder} is not there yet; the first session makes it`);
-  if (!found.isDirectory()) return problem("home", `${folder} is not a folder`);
   try {
+    const found = statSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) return homeToBe(folder);
+    if (!found.isDirectory()) return problem("home", `${folder} is not a folder`);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    const mode = (found.mode & 0o777).toString(8);
+    if ((found.mode & 0o077) === 0) return ok("home", `${folder} is yours alone (${mode})`);
+    return problem("home", `${folder} is open to others (${mode}): chmod 700 it`);
   } catch (error) {
-    return problem("home", `${folder} cannot be written: ${reasonOf(error)}`);
+    return problem("home", `${folder} cannot be written: ${messageOf(error)}`);
   }
-  const mode = (found.mode & 0o777).toString(8);
-  if ((found.mode & 0o077) === 0) return ok("home", `${folder} is yours alone (${mode})`);
-  return problem("home", `${folder} is open to others (${mode}): chmod 700 it`);
+}
+
+/** The first session makes it, if what there is of its path already lets it. */
+function homeToBe(folder: string): Finding {
+  let parent = dirname(folder);
+  while (!existsSync(parent)) parent = dirname(parent);
+  if (!statSync(parent).isDirectory()) return problem("home", `${folder} cannot be made: ${parent} is not a folder`);
+  accessSync(parent, constants.W_OK | constants.X_OK);
+  return absent("home", `${folder} is not there yet; the first session makes it`);
 }
 
 /** Looked at only when it is there: opening makes one. */
@@ -123,7 +133,7 @@ function journal(): Finding {
     if (damage.length === 0) return ok("journal", `sessions: ${sessions.length}`);
     return problem("journal", `${damage.length} of ${sessions.length} sessions cannot be read whole`);
   } catch (error) {
-    return problem("journal", reasonOf(error));
+    return problem("journal", messageOf(error));
   }
 }
 
@@ -181,7 +191,7 @@ async function findAll(tell: (finding: Finding) => void): Promise<readonly Looke
     for (const server of servers) tell(ofServer(server));
     return servers;
   } catch (error) {
-    tell(problem("servers", reasonOf(error)));
+    tell(problem("servers", messageOf(error)));
     return [];
   }
 }
@@ -191,9 +201,13 @@ function ofServer(server: LookedFor): Finding {
   if (server.type === "missing") return absent(name, `${baseUrl}: ${server.why}: ${server.detail}`);
   const { models } = server;
   if (models.length === 0) return absent(name, `${baseUrl}: it has no models`);
-  const first = models.slice(0, 3).join(", ");
+  return ok(name, `${baseUrl}: ${listed(models)}`);
+}
+
+/** How many there are, and the first of them. */
+function listed(models: readonly string[]): string {
   const more = models.length > 3 ? ", …" : "";
-  return ok(name, `${baseUrl}: ${models.length} ${models.length === 1 ? "model" : "models"}: ${first}${more}`);
+  return `${models.length} ${models.length === 1 ? "model" : "models"}: ${models.slice(0, 3).join(", ")}${more}`;
 }
 
 function file(): Finding {
@@ -201,7 +215,7 @@ function file(): Finding {
     const { size } = writtenModels();
     return size === 0 ? absent("models.json", `nothing in ${modelsFile()}`) : ok("models.json", `models: ${size}`);
   } catch (error) {
-    return problem("models.json", reasonOf(error));
+    return problem("models.json", messageOf(error));
   }
 }
 
@@ -211,7 +225,7 @@ async function settings(): Promise<Finding> {
     const times = `connect ${connectMs} ms, first event ${firstEventMs} ms, idle ${idleMs} ms`;
     return ok("settings", `${times}, retries ${retries}`);
   } catch (error) {
-    return problem("settings", reasonOf(error));
+    return problem("settings", messageOf(error));
   }
 }
 
@@ -224,23 +238,31 @@ async function usedModel(choose: () => Promise<ChosenModel>): Promise<Finding> {
     openModel(name);
     if (scriptOf(name) !== null) return ok("model", `${name} (${chosen.by})`);
     const known = `${name} (${chosen.by})${knownOf(chosen)}`;
-    const silent = await whySilent(chosen);
-    return silent === null ? ok("model", known) : problem("model", `${known}; ${silent}`);
+    const fault = await faultAt(chosen);
+    return fault === null ? ok("model", known) : problem("model", `${known}; ${fault}`);
   } catch (error) {
     if (error instanceof UsageError) return problem("model", error.message);
     throw error;
   }
 }
 
-/** What is on this machine can be asked whether it is there; nothing else is asked without --live. */
-async function whySilent(chosen: ChosenModel): Promise<string | null> {
+/** What is on this machine can be asked whether it is there and has the model; nothing else is asked without --live. */
+async function faultAt(chosen: ChosenModel): Promise<string | null> {
   const { target } = configureModel(chosen);
   if (!isLoopback(new URL(target.baseUrl).hostname)) return null;
   const path = target.name.startsWith("anthropic:") ? "/v1" : "";
   const [server] = await lookForServers([{ name: "model", baseUrl: `${target.baseUrl}${path}` }]);
-  if (server?.type !== "missing") return null;
+  if (server?.type === "found") return whyNotListed(target, server.models);
+  if (server === undefined) return null;
   const hint = server.why === "not a model server" && path === "" ? "; the base URL usually ends with /v1" : "";
   return `${server.why}: ${server.detail}${hint}`;
+}
+
+/** Ollama lists `name:latest` for `name`; llama.cpp answers with the model that it has, whatever the name. */
+function whyNotListed({ name, model }: ConfiguredModel["target"], models: readonly string[]): string | null {
+  if (name.startsWith("llama.cpp:") || models.includes(model) || models.includes(`${model}:latest`)) return null;
+  if (models.length === 0) return "the server has no models";
+  return `${model} is not among what the server lists (${listed(models)})${suggestion(model, models)}`;
 }
 
 function knownOf(chosen: ChosenModel): string {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { writePrivate } from "../runtime/index.ts";
-import { reasonOf } from "../show/index.ts";
+import { messageOf } from "../wire/index.ts";
 import { UsageError } from "./flags.ts";
 
 /** A file that the command line names. */
@@ -12,7 +12,7 @@ export function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${reasonOf(error)}`);
+    throw new UsageError(`cannot read ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -21,7 +21,7 @@ export function readPlain(file: string): { readonly text: string } | { readonly 
   try {
     return statSync(file).isFile() ? { text: readFileSync(file, "utf8") } : { problem: "it is not a file" };
   } catch (error) {
-    return { problem: reasonOf(error) };
+    return { problem: messageOf(error) };
   }
 }
 
@@ -30,6 +30,6 @@ export function writeNew(option: string, file: string, text: string): void {
   try {
     writePrivate(file, text, "wx");
   } catch (error) {
-    throw new UsageError(`${option}: cannot write ${file}: ${reasonOf(error)}`);
+    throw new UsageError(`${option}: cannot write ${file}: ${messageOf(error)}`);
   }
 }

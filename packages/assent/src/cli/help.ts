@@ -43,7 +43,10 @@ export function helpForLine(command: string, rest: readonly string[]): string {
 export function unknownCommand(typed: string, known: readonly string[] = Object.keys(commandSpecs)): UsageError {
   // As JSON: what was typed may hold characters that a terminal obeys.
   const named = JSON.stringify(typed);
-  if (!typed.startsWith("-")) return new UsageError(`unknown command ${named}${suggestion(typed, known)}`);
+  if (!typed.startsWith("-")) {
+    const meant = /\s/.test(typed) ? `; a prompt is given as assent run ${named}` : suggestion(typed, known);
+    return new UsageError(`unknown command ${named}${meant}`);
+  }
   const letter = ["-h", "-v"].find((each) => each === typed.toLowerCase());
   const near = letter === undefined ? suggestion(typed, ["--help", "--version"]) : `; did you mean ${letter}?`;
   return new UsageError(`unknown option ${named}${near}`);

@@ -1,16 +1,16 @@
 import type { Flow } from "../core/index.ts";
 import { type CatalogueEntry, catalogue } from "../providers/index.ts";
-import { reasonOf } from "../show/index.ts";
 import { leftOpen, type ModelGiven, setUpKeys } from "../tools/index.ts";
+import { messageOf } from "../wire/index.ts";
 import { configureModel, lookForServers } from "./model.ts";
 import { modelEnvironment, overriding, saveModel } from "./saved-model.ts";
 
-/** What people call the providers that can be set up, and what those are called here. */
+/** What people call the providers that can be set up, and what those are called here. A question has seven options at most. */
 const providers: Readonly<Record<string, string>> = {
   OpenAI: "openai-responses",
   Anthropic: "anthropic",
   Google: "google",
-  "OpenAI-compatible server": "openai-chat",
+  "OpenAI-compatible server, such as vLLM": "openai-chat",
   Ollama: "ollama",
   "llama.cpp": "llama.cpp",
   "LM Studio": "lmstudio",
@@ -65,7 +65,7 @@ export async function setUpModel(given: ModelGiven): Promise<SetUp> {
     return named;
   } catch (error) {
     // What a name, a key or an address lacks is told by whoever reads it; so is a disk that is full.
-    return { problem: reasonOf(error) };
+    return { problem: messageOf(error) };
   }
 }
 

@@ -8,7 +8,7 @@ import { checkCost } from "./limits.ts";
 import { doLaunched, doLine, enteringFor, worse } from "./lined.ts";
 import { linesOf, mostLineBytes } from "./lines.ts";
 import { made } from "./open.ts";
-import { stdout } from "./output.ts";
+import { stderr, stdout } from "./output.ts";
 import { earlierSession, folder, sessionMaker, startModel } from "./starting.ts";
 
 /**
@@ -30,7 +30,9 @@ export async function piped(
   const entering = enteringFor(assent, "shell");
   let session = earlier;
   let code: number = exitCodes.done;
+  let lines = false;
   for await (const read of linesOf(process.stdin)) {
+    lines = true;
     if (read === null)
       throw new UsageError(`stdin: expected lines of at most ${mostLineBytes} bytes, found a longer one`);
     session ??= begin();
@@ -45,6 +47,7 @@ export async function piped(
   }
   // Nobody has said anything, and nobody could: so that a first try shows something, it is the demo (CLI-5).
   if (session === null && model === null) return (await import("./demo.ts")).demo([], root);
+  if (!lines) stderr.write("assent: nothing was piped in, so there was nothing to do\n");
   return code;
 }
 

@@ -4,7 +4,7 @@ import { visibleLine } from "../core/index.ts";
 import { type Finding, type Policy, rules, type Verdict } from "../policy/index.ts";
 import { machinePolicy } from "../runtime/machine-policy.ts";
 import { readCheckLine } from "../wire/index.ts";
-import { partOf, readFlags } from "./flags.ts";
+import { type Given, partOf, readFlags, UsageError } from "./flags.ts";
 import { filterLines } from "./lines.ts";
 import { stdout } from "./output.ts";
 import { openJudge } from "./policy-judged.ts";
@@ -29,12 +29,22 @@ export async function policy(argv: readonly string[]): Promise<number> {
 
 /** What the policy says of one command, and why. */
 async function explain(argv: readonly string[]): Promise<number> {
-  const given = readFlags(argv, policySpec.parts.explain);
+  const given = explainFlags(argv);
   const cwd = resolve(given.text("cwd") ?? ".");
   const command = given.arguments[0] ?? "";
   const verdict = await verdictOn(command, cwd, given.text("home"));
   stdout.write(`${given.has("json") ? JSON.stringify(verdict) : described(command, verdict)}\n`);
   return 0;
+}
+
+/** A command without quotes comes as several words, whose options seem to be meant for this. */
+function explainFlags(argv: readonly string[]): Given {
+  try {
+    return readFlags(argv, policySpec.parts.explain);
+  } catch (error) {
+    const mayBeCommand = error instanceof UsageError && argv.length > 1 && !error.message.includes("did you mean");
+    throw mayBeCommand ? new UsageError(`${error.message}; the command is one argument: put it in quotes`) : error;
+  }
 }
 
 /** The same as a text. */

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Plan } from "../runtime/index.ts";
-import { readRules, type WrittenRules } from "../wire/index.ts";
+import { codeOf, readRules, type WrittenRules } from "../wire/index.ts";
 import { readPlain } from "./files.ts";
 import { assentHome, projectFolder } from "./places.ts";
 
@@ -17,7 +17,16 @@ export function projectRules(project: string): Rules {
 }
 
 function rulesAt(file: string): Rules {
-  return lstatSync(file, { throwIfNoEntry: false }) === undefined ? [] : rulesIn(file);
+  return isThere(file) ? rulesIn(file) : [];
+}
+
+/** Where that cannot be known, reading it says why; below what is no folder there is nothing. */
+function isThere(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return codeOf(error) !== "ENOTDIR";
+  }
 }
 
 /** Whoever wrote rules relies on them: while they cannot be read, every command asks. */

@@ -13,7 +13,7 @@ import type { Session } from "../core/index.ts";
 import { type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
 import { openSignIns } from "../runtime/sign-ins.ts";
 import { openTokens, type Tokens } from "../runtime/tokens.ts";
-import { reasonOf } from "../show/index.ts";
+import { messageOf } from "../wire/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
@@ -100,7 +100,7 @@ function dispatched(assent: Surrounded): Dispatch {
     options: (session) => holding(session, models),
     onTakenUp: (session) => say(`session ${session} goes on`),
     onRest: launching(assent),
-    onFailure: (session, error) => say(`session ${session}: ${reasonOf(error)}`),
+    onFailure: (session, error) => say(`session ${session}: ${messageOf(error)}`),
   });
 }
 
@@ -170,7 +170,7 @@ function cannotListen(wanted: Listening, error: unknown): UsageError {
   const where = wanted.type === "socket" ? wanted.path : `${wanted.address}:${wanted.port}`;
   const code = error instanceof Error && "code" in error ? error.code : "";
   const more = code === "EADDRINUSE" ? "; something listens there already, --listen names another place" : "";
-  return new UsageError(`cannot listen at ${where}: ${reasonOf(error)}${more}`);
+  return new UsageError(`cannot listen at ${where}: ${messageOf(error)}${more}`);
 }
 
 /** Until somebody says so; who says it twice does not want to wait. */

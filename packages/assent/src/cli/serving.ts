@@ -4,7 +4,7 @@ import type { Serving } from "../adapters/http/index.ts";
 import { enterLine } from "../adapters/shell/index.ts";
 import type { Limits } from "../core/index.ts";
 import type { Provider } from "../runtime/index.ts";
-import { reasonOf } from "../show/index.ts";
+import { messageOf } from "../wire/index.ts";
 import type { Surrounded } from "./around.ts";
 import { UsageError } from "./flags.ts";
 import { enteringFor } from "./lined.ts";
@@ -67,7 +67,7 @@ export function launching(assent: Surrounded): (session: string) => void {
     const { refusal } = host.submit(session, { type: "launch", call: launch.call, by, authority: "act" });
     if (refusal !== null) return;
     enterLine(launch.command, { session, open: null }, enteringFor(assent, "serve")).catch((error: unknown) =>
-      stderr.write(`assent: session ${session}: ${reasonOf(error)}\n`),
+      stderr.write(`assent: session ${session}: ${messageOf(error)}\n`),
     );
   };
 }

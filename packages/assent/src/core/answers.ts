@@ -233,7 +233,7 @@ export type GivenInput = { readonly text: string } | { readonly secret: string }
 export function givenInput(session: Session, id: string): GivenInput | "open" {
   if (session.interactions.some(({ request }) => request.interaction_id === id)) return "open";
   const how = findResolved(session, id)?.how;
-  if (how === undefined || !("response" in how) || how.state === "cancelled") return null;
+  if (how === undefined || !("response" in how)) return null;
   const { free_text } = how.response;
   const secret = resolvedSecret(session, id);
   if (secret !== null) return { secret };

@@ -35,23 +35,26 @@ export function openConfigured(options: StoreOptions): ConfiguredStore {
   const { folder, secrets, remove } = options;
   const kept = whileUnchanged(folder, (files) => readAll(files, secrets));
   const get = (name: string) => kept().list.find((each) => each.name === name) ?? null;
-  const values = everKnown(() => kept().values);
+  const known = everKnown(() => kept().values);
+  const { values } = known;
   return {
     list: () => kept().list,
     problems: () => kept().problems,
     get,
     put: (configured, given) => {
-      values();
+      known.look();
       try {
         if (given === undefined) replaceFile(fileOf(configured.name, options), encodeIntegration(configured), options);
         else replaceWhole(configured, { given, before: get(configured.name) }, options);
         return null;
       } catch (error) {
         return failed(`${configured.name} could not be saved: ${messageOf(error)}`);
+      } finally {
+        known.look();
       }
     },
     remove(name) {
-      values();
+      known.look();
       // The secrets first: whatever happens between, nothing is left of them.
       replaceSecrets(name, {}, secrets);
       remove(fileOf(name, options));
@@ -61,14 +64,23 @@ export function openConfigured(options: StoreOptions): ConfiguredStore {
   };
 }
 
-/** What was replaced or removed may still open something: it stays hidden as long as this process lives. */
-function everKnown(now: () => readonly string[]): () => readonly string[] {
+/** What is recorded at once, and what belongs to it, asks for the values several times: the folder is read for the first. */
+const atOnceMs = 1;
+
+/**
+ * What was replaced or removed may still open something: it stays hidden as long as this process lives. `values` may miss what
+ * another process did just now; `look` misses nothing, and has to be called around what this one does.
+ */
+function everKnown(now: () => readonly string[]): Readonly<Record<"values" | "look", () => readonly string[]>> {
   let known: readonly string[] = [];
-  return () => {
+  let looked = Number.NEGATIVE_INFINITY;
+  const look = () => {
     const fresh = now().filter((value) => !known.includes(value));
     if (fresh.length > 0) known = [...known, ...fresh];
+    looked = performance.now();
     return known;
   };
+  return { look, values: () => (performance.now() - looked < atOnceMs ? known : look()) };
 }
 
 function fileOf(name: string, { folder }: StoreOptions): string {

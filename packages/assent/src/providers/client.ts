@@ -20,7 +20,7 @@ export type ClientParts = {
   readonly settings: ClientSettings;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Where the key comes from, as a person set it: `OPENAI_API_KEY`. */
+  /** The variable that holds the key, or would hold it: `OPENAI_API_KEY`; `null` where none is sent. */
   readonly keyName: string | null;
   /** Told to the server. */
   readonly version?: string;

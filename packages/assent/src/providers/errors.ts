@@ -49,7 +49,7 @@ export type Failure =
 export type Circumstances = {
   /** What must not be seen anywhere. */
   readonly secrets: readonly string[];
-  /** Where the key is taken from, as a person set it; `null` where none is needed. */
+  /** The variable that holds the key, or would hold it; `null` where none is sent. */
   readonly keyName: string | null;
   readonly now: number;
 };
@@ -181,13 +181,15 @@ function retryAfterOf(headers: AnswerHeaders, now: number): number | null {
 type Told = Omit<Extract<Failure, { readonly type: "failed" }>, "type" | "remedy">;
 
 function failure(told: Told, { secrets, keyName }: Circumstances): Failure {
-  const remedy = told.class === "unauthorised" ? keyRemedy(keyName) : remedies[told.class];
+  const remedy = told.class === "unauthorised" ? keyRemedy(keyName, secrets.length > 0) : remedies[told.class];
   return { type: "failed", ...told, detail: oneLine(told.detail, secrets), remedy };
 }
 
-function keyRemedy(keyName: string | null): string {
-  if (keyName === null) return "the server wants a key: set one, then assent resume <session>";
-  return `check the key in ${keyName}, then assent resume <session>`;
+function keyRemedy(keyName: string | null, isSet: boolean): string {
+  if (keyName === null) {
+    return "the server wants a key: use it as openai-chat:<model>, with OPENAI_BASE_URL and OPENAI_API_KEY, then assent resume <session>";
+  }
+  return `${isSet ? "check the key in" : "the server wants a key: set"} ${keyName}, then assent resume <session>`;
 }
 
 /** Short, on one line, without what moves a cursor, and without the key: also where a server repeats what it was sent. */

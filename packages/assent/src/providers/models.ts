@@ -44,13 +44,13 @@ export function targetOf(
   const place = placeOf(entry, env);
   if (place.type === "bad-url") return place;
   const { url, explicit } = place;
-  const keyName = entry.keys.find((name) => keyIn(env, name) !== null) ?? null;
+  const keyName = entry.keys.find((name) => keyIn(env, name) !== null) ?? entry.keys[0] ?? null;
   const key = keyName === null ? null : keyIn(env, keyName);
   const near = isLoopback(url.hostname);
-  if (keyName === null && entry.keys.length > 0 && !near) return { type: "no-key", variables: entry.keys };
+  if (key === null && keyName !== null && !near) return { type: "no-key", variables: entry.keys };
   // It goes into a header, which holds nothing else.
-  if (keyName !== null && !/^[\x21-\x7e]+$/.test(key ?? "")) return { type: "bad-key", variable: keyName };
-  if (keyName !== null && url.protocol === "http:" && !near && !explicit) return { type: "plain", url: url.href };
+  if (key !== null && keyName !== null && !/^[\x21-\x7e]+$/.test(key)) return { type: "bad-key", variable: keyName };
+  if (key !== null && url.protocol === "http:" && !near && !explicit) return { type: "plain", url: url.href };
   const target = {
     name: `${entry.name}:${model}`,
     model,
@@ -170,7 +170,7 @@ export async function findServers(places: readonly ServerPlace[], withinMs: numb
 export type ConfiguredModel = {
   readonly target: Target;
   readonly format: FormatName;
-  /** The variable that holds the key. */
+  /** The variable that holds the key, or would hold it; `null` where none is sent. */
   readonly keyName: string | null;
   readonly context: number | null;
   readonly prices: Prices | null;

@@ -12,6 +12,7 @@ import { expiry } from "./judging.ts";
 import type { OpenSession } from "./open-session.ts";
 import type { FormAnswer, FormEnd, Ports, Typed } from "./ports.ts";
 import type { Submitted } from "./session-host.ts";
+import { soundDraft, soundFlow } from "./sound.ts";
 
 export type AskingPorts = Pick<Ports, "secrets" | "expiryMs"> & {
   readonly session: OpenSession;
@@ -46,9 +47,10 @@ export class Asking {
     this.#ports = ports;
   }
 
-  /** A line for a command that reads its terminal. */
-  async input(call: string, draft: InputDraft): Promise<Typed | null> {
-    const asked = this.#ports.record({ type: "input-request", call, draft: { ...expiry(this.#ports), ...draft } });
+  /** A line for a command that reads its terminal. Rejected when what was given is no question. */
+  async input(call: string, given: InputDraft): Promise<Typed | null> {
+    const draft = { ...expiry(this.#ports), ...soundDraft(given) };
+    const asked = this.#ports.record({ type: "input-request", call, draft });
     const requested = asked?.events.find(({ event }) => event.type === "interaction.requested")?.event;
     if (requested?.type !== "interaction.requested") return null;
     return new Promise((resolve) => {
@@ -64,7 +66,7 @@ export class Asking {
         resolve(stopped);
         return;
       }
-      const form = { call, flow: { ...expiry(this.#ports), ...flow }, resolve, reject, begun: false };
+      const form = { call, flow: { ...expiry(this.#ports), ...soundFlow(flow) }, resolve, reject, begun: false };
       this.#forms.push(form);
       ends.addEventListener("abort", () => this.#drop(form), { once: true });
       takenBack?.addEventListener("abort", () => this.#takeBack(form), { once: true });

@@ -8,6 +8,8 @@ const mostHeld = 256;
 const lookMs = 250;
 /** Whoever has changed a session may be about to work on it: for so long it is left to them. */
 const othersMs = 500;
+/** A session that fails again and again is tried again ever later, but at least so often. */
+const mostFailedMs = 60_000;
 /** Sessions are taken up for so long at a stretch; then whatever else this process has to do gets its turn. */
 const mostLookingMs = 4;
 /** How often, while it closes, what still runs is looked at. */
@@ -52,6 +54,8 @@ class Dispatcher implements Dispatch {
   readonly #known = new Set<string>();
   /** Another process works on these, or may be about to; since when that is known. */
   readonly #others = new Map<string, number>();
+  /** How often in a row these have failed here. */
+  readonly #failures = new Map<string, number>();
   readonly #endListening: () => void;
   #cancel: () => void;
   #looking = false;
@@ -164,6 +168,7 @@ class Dispatcher implements Dispatch {
     const { host, onRest } = this.#dispatching;
     try {
       await hold?.release();
+      this.#failures.delete(session);
       if (this.#closed) return;
       if (host.view(session).exchange === null) onRest?.(session);
       // It may have got something to do meanwhile, or another that there was no room for.
@@ -181,7 +186,10 @@ class Dispatcher implements Dispatch {
   /** Whatever it is, it is the fault of this session alone: the others go on, and it is tried again after a while. */
   #fail(session: string, error: unknown): void {
     this.#drop(session);
-    this.#leaveToOthers(session);
+    const failures = this.#failures.get(session) ?? 0;
+    this.#failures.set(session, failures + 1);
+    const pause = Math.min(othersMs * 2 ** failures, mostFailedMs);
+    this.#others.set(session, this.#dispatching.clock.now() + pause - othersMs);
     this.#dispatching.onFailure(session, error);
   }
 

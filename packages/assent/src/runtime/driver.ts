@@ -21,7 +21,7 @@ import type { OpenSession } from "./open-session.ts";
 import { type Fact, GrantsError, type Lend, type Live, type Ports } from "./ports.ts";
 import { listeningTo, modelResult, offeredTools } from "./replies.ts";
 import type { Submitted } from "./session-host.ts";
-import { answerOf, callResult, settled } from "./sound.ts";
+import { allEnded, answerOf, callResult, readTold, settled } from "./sound.ts";
 
 export type Driving = Pick<
   Ports,
@@ -120,7 +120,7 @@ export class Driver {
     const ends = [...this.#started.values()].map(({ done }) => done);
     this.#abort("closed");
     try {
-      await Promise.all([...ends, this.#hands.close(this.#kept().map(({ process }) => process))]);
+      await allEnded([...ends, this.#hands.close(this.#kept().map(({ process }) => process))]);
     } finally {
       this.#state = "closed";
     }
@@ -226,7 +226,7 @@ export class Driver {
       // What comes after the end is nobody's; the request is made again by whoever takes the session over.
       if (this.#state !== "open") return;
       const reading = { ...this.#driving, tools: now, offered: tools };
-      const result = modelResult(answerOf(answer), wanted, reading);
+      const result = answerOf(answer, (given) => modelResult(given, wanted, reading));
       const checks = { soft_offers: this.#driving.softOffers, ...expiry(this.#driving) };
       this.#record({ type: "model-result", request: number, result, ...checks });
     });
@@ -245,6 +245,7 @@ export class Driver {
     const controller = new AbortController();
     const time = new CallTime(tool, controller, this.#driving);
     const live = { stdout: this.#liveOutput(id, "stdout"), stderr: this.#liveOutput(id, "stderr") };
+    let flaw: string | null = null;
     const watched = {
       session: this.#session.id,
       call: id,
@@ -253,7 +254,10 @@ export class Driver {
       onOutput: (stream: "stdout" | "stderr", text: string) =>
         typeof text === "string" ? live[stream === "stderr" ? stream : "stdout"].add(text) : undefined,
       attended: this.#driving.attended(),
-      tell: this.#tell,
+      tell: (fact: Fact) => {
+        const wrong = this.#tell(fact);
+        flaw ??= wrong;
+      },
       ask: (draft: InputDraft) => time.without(this.#asking.input(id, draft)),
       form: (flow: Flow, takenBack?: AbortSignal) =>
         time.without(this.#asking.form(id, flow, { ends: controller.signal, takenBack })),
@@ -266,7 +270,11 @@ export class Driver {
       this.#started.delete(id);
       live.stdout.end();
       live.stderr.end();
-      this.#record({ type: "tool-result", call: id, result: callResult(tool, answer) });
+      this.#record({
+        type: "tool-result",
+        call: id,
+        result: callResult(tool, flaw === null ? answer : { threw: flaw }),
+      });
     });
     this.#started.set(id, { controller, done });
   }
@@ -287,8 +295,13 @@ export class Driver {
     }
   }
 
-  /** In a step of its own: whoever tells may do so in the middle of another. */
-  readonly #tell = (fact: Fact): void => queueMicrotask(() => this.#record(fact));
+  /** In a step of its own: whoever tells may do so in the middle of another. What is wrong with what is told is returned. */
+  readonly #tell = (fact: Fact): string | null => {
+    const read = readTold(fact);
+    if (read.type === "invalid") return read.reason;
+    queueMicrotask(() => this.#record(read.value));
+    return null;
+  };
 
   /** The session is over: what it left running ends, and what did not say so has ended, too; but not what a person keeps. */
   async #endProcesses(): Promise<void> {

@@ -4,6 +4,7 @@ import { messageOf } from "../wire/index.ts";
 import { checkHands, checkPolicy } from "./check-options.ts";
 import { Countdown } from "./countdown.ts";
 import type { Clock, Fact, Hands, LeftBehind, Plan, Ports, Tool, WatchedCall } from "./ports.ts";
+import { allEnded, settled } from "./sound.ts";
 
 /**
  * The hands of a host's tools, by the tool's name, and the policy that judges what they would do. Those that come later are
@@ -59,11 +60,10 @@ export class ToolHands {
   }
 
   async #load(): Promise<void> {
-    const opening = this.#openPolicy();
-    const loaded = await Promise.all(
-      this.#tools.map(async ({ name, hands }) => [name, await loadedHands(name, hands)] as const),
-    );
-    const policy = await opening;
+    const [policy, ...loaded] = await Promise.all([
+      this.#openPolicy(),
+      ...this.#tools.map(async ({ name, hands }) => [name, await loadedHands(name, hands)] as const),
+    ]);
     checkPolicy(policy);
     this.#policy = policy;
     for (const [name, hands] of loaded.toReversed()) if (hands !== undefined) this.#loaded.set(name, hands);
@@ -193,8 +193,16 @@ export class SessionHands {
     const { session, hands } = this.#handling;
     this.#stopExpecting();
     if (!hands.ready && this.#left === null) return;
-    await this.#load();
-    await Promise.all(hands.all.map((each) => each.close?.(session, kept)));
+    await this.#bounded(() => this.#load());
+    await allEnded(hands.all.map((each) => this.#bounded(async () => each.close?.(session, kept))));
+  }
+
+  /** Who leaves waits no longer for hands than for what they do. */
+  async #bounded(start: () => Promise<void>): Promise<void> {
+    const { session, clock } = this.#handling;
+    const end = await settled(start, { signal: AbortSignal.abort(), clock });
+    if (end === "given-up") throw new Error(`session ${session}: a tool was told to close and has not done so in time`);
+    if ("threw" in end) throw end.threw;
   }
 
   async #load(): Promise<void> {

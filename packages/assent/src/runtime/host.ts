@@ -211,12 +211,15 @@ class Host implements SessionHost {
   }
 
   async close(): Promise<void> {
+    const failures: unknown[] = [];
     for (const entry of this.#entries.values()) {
       for (const watcher of entry.watchers) watcher.close();
-      if (entry.held !== null) await this.#release(entry, entry.held);
+      // What one cannot end must not keep the others from being left.
+      if (entry.held !== null) await this.#release(entry, entry.held).catch((error) => failures.push(error));
     }
     this.#schedule.stop();
     await this.#ports.closing?.();
+    if (failures.length > 0) throw failures[0];
   }
 
   #entry(id: string): Entry {

@@ -29,7 +29,8 @@ export function sweepSecrets(session: Session, secrets: Secrets): readonly strin
 
 /** The same in all sessions: one that had ended when its process died may never be taken over again. */
 export function sweepLeftSecrets(journal: Journal, secrets: Secrets): void {
-  const left = secrets.names("", mostAnsweringMs).map((name) => name.slice(0, name.lastIndexOf("-")));
+  // Before the number of its question; what follows that may have any form, also that of a session's own id.
+  const left = secrets.names("", mostAnsweringMs).flatMap((name) => /^(.*)-\d+\./s.exec(name)?.[1] ?? []);
   for (const session of new Set(left)) {
     const { events, damage } = journal.read(session, 0);
     if (damage === null) sweepSecrets(fold(events.map(({ event }) => event)), secrets);

@@ -19,7 +19,7 @@ export function openSecrets(given: string): Secrets {
       filesIn(folder)
         .filter((file) => file.startsWith(encodeURIComponent(beginning)))
         .filter((file) => olderThanMs === 0 || ageMs(join(folder, file)) > olderThanMs)
-        .map(decodeURIComponent),
+        .flatMap(decoded),
   };
 }
 
@@ -39,6 +39,15 @@ function readIfThere(file: string): string | null {
     return readFileSync(file, "utf8");
   } catch {
     return null;
+  }
+}
+
+/** None for a file that nobody has put here as a secret. */
+function decoded(file: string): readonly string[] {
+  try {
+    return [decodeURIComponent(file)];
+  } catch {
+    return [];
   }
 }
 

@@ -1,16 +1,19 @@
-import type { Asks, ModelResult, Session, ToolResult } from "../core/index.ts";
+import type { Asks, Flow, InputDraft, ModelResult, Session, ToolResult } from "../core/index.ts";
 import type { Plan, Policy, Verdict } from "../policy/index.ts";
 import {
   describeGiven,
   messageOf,
   type ReadGiven,
   readAnswer,
+  readAsked,
   readAsks,
+  readFact,
+  readForm,
   readPlan,
   readToolResult,
   readVerdict,
 } from "../wire/index.ts";
-import type { Clock, Hands, ModelAnswer, RawCall, Tool } from "./ports.ts";
+import type { Clock, Fact, Hands, ModelAnswer, RawCall, Tool } from "./ports.ts";
 
 /**
  * What a program brings may give something else than its type says, throw, or never answer. That is a failure of the one call or
@@ -46,6 +49,11 @@ async function startNow<T>(start: () => Promise<T>): Promise<Answer<T>> {
   }
 }
 
+/** Waits for the end of all, also where one of them fails; then that is thrown. */
+export async function allEnded(ending: readonly Promise<void>[]): Promise<void> {
+  for (const end of await Promise.allSettled(ending)) if (end.status === "rejected") throw end.reason;
+}
+
 /** What became of a call, whatever its tool gave. */
 export function callResult(tool: string, answer: Answer<unknown> | "given-up"): ToolResult {
   if (answer === "given-up") {
@@ -53,7 +61,7 @@ export function callResult(tool: string, answer: Answer<unknown> | "given-up"): 
     return { type: "error", text };
   }
   if ("threw" in answer) return brokenTool(tool, messageOf(answer.threw));
-  const read = readToolResult(answer.value);
+  const read = attempted(() => readToolResult(answer.value));
   return read.type === "read" ? read.value : brokenTool(tool, read.reason);
 }
 
@@ -74,7 +82,24 @@ export function readArguments(tool: Tool, call: RawCall): Asks {
 
 /** What a call would do, or what is wrong with that: thrown, for whatever else breaks in its making is told the same way. */
 export function soundPlan(plan: Plan): Plan {
-  const read = readPlan(plan);
+  return orThrow(readPlan(plan));
+}
+
+/** What a running call asks of a person, or what is wrong with that: thrown, to who asks. */
+export function soundDraft(draft: InputDraft): InputDraft {
+  return orThrow(readAsked(draft));
+}
+
+export function soundFlow(flow: Flow): Flow {
+  return orThrow(readForm(flow));
+}
+
+/** What hands tell. It is not thrown what is wrong with that: they may stand where an exception would end the process. */
+export function readTold(fact: Fact): ReadGiven<Fact> {
+  return attempted(() => readFact(fact));
+}
+
+function orThrow<T>(read: ReadGiven<T>): T {
   if (read.type === "invalid") throw new Error(read.reason);
   return read.value;
 }
@@ -85,11 +110,17 @@ export function handsOfBroken(tool: string, error: unknown): Hands {
   return { plan: (_given, { cwd }) => ({ tool, cwd, fails: result.text }), run: async () => result };
 }
 
-/** A model's answer, whatever its client gave. */
-export function answerOf(answer: Answer<ModelAnswer> | "given-up"): ModelAnswer {
+/** What a model's answer means to the session, whatever its client gave. */
+export function answerOf(
+  answer: Answer<ModelAnswer> | "given-up",
+  meaning: (answer: ModelAnswer) => ModelResult,
+): ModelResult {
   if (answer === "given-up") return { type: "abandoned" };
   if ("threw" in answer) return brokenProvider(messageOf(answer.threw));
-  const read = readAnswer(answer.value);
+  const read = attempted((): ReadGiven<ModelResult> => {
+    const given = readAnswer(answer.value);
+    return given.type === "read" ? { type: "read", value: meaning(given.value) } : given;
+  });
   return read.type === "read" ? read.value : brokenProvider(`the provider gave no answer: ${read.reason}`);
 }
 

@@ -1,5 +1,14 @@
 export { chainLines, chainMark } from "./chain.ts";
-export { type Channel, leftOutLine, plainLines, reasonOf, type Said, saidSystem } from "./said.ts";
+export { type Channel, leftOutLine, plainLines, type Said, saidSystem } from "./said.ts";
 export { Showing } from "./showing.ts";
 export { saidSubject } from "./subject.ts";
-export { grouped, isPartlyTaken, saidFailure, saidPrompt, saidResolution, saidRetry, saidTokens } from "./told.ts";
+export {
+  describeAnswer,
+  grouped,
+  isPartlyTaken,
+  saidFailure,
+  saidPrompt,
+  saidResolution,
+  saidRetry,
+  saidTokens,
+} from "./told.ts";

@@ -86,8 +86,3 @@ function cut(text: string, most: number): string {
 function cutLine(line: string): string {
   return line.length <= mostCharacters ? line : `${line.slice(0, mostCharacters)} … ${line.length} characters`;
 }
-
-/** What went wrong, in one text. */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

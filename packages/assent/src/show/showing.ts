@@ -28,6 +28,8 @@ export class Showing {
   /** The agent's text or the result that was shown last in this exchange, and the agent's text that was. */
   #told = "";
   #spoken = "";
+  /** The agent's last reply has neither text nor calls. */
+  #silent = false;
   /** A person's own command is run: no agent speaks. */
   #entered: boolean;
 
@@ -90,6 +92,11 @@ export class Showing {
     return this.#entered ? saidSystem(text) : [{ channel: "agent", form: "markdown", text }];
   }
 
+  /** The text that an exchange ended with, as its result: what was said before an answer without a word is not the answer. */
+  resultText({ outcome, text }: EventOf<"exchange.ended">): string {
+    return outcome === "answered" && this.#silent && text === this.#spoken ? "" : text;
+  }
+
   /** What is told after an invalid reply; of the last one the end of the question tells (ANS-4). */
   saidRejection({ attempt, detail }: EventOf<"interaction.rejected">): readonly Said[] {
     if (attempt >= mostAttempts || this.#asked === null) return [];
@@ -126,7 +133,9 @@ export class Showing {
   #refused(event: EventOf<"call.refused">): readonly Said[] {
     const unseen = event.why === "nobody" || event.why === "policy";
     const what = unseen ? this.#calls.get(event.call) : undefined;
-    return [...(what === undefined ? [] : saidStart(event.call, what)), ...saidUnrun(event)];
+    const { call } = event;
+    const told = { channel: "tool", form: "output", text: `not run: ${what}`, call } as const;
+    return [...(what === undefined ? [] : [told]), ...saidUnrun(event)];
   }
 
   /** The text that ends an exchange is the result, and is shown as that; one that is a question is asked. */
@@ -134,13 +143,14 @@ export class Showing {
     const { text, calls, cut } = reply;
     for (const call of calls) this.#remember(call.id, call);
     const isLast = this.#iteration === null && calls.length === 0;
+    this.#silent = isLast && text === "";
     const isShown = text !== "" && !hidden && question === undefined && !isLast;
     if (isShown) this.#told = this.#spoken = text;
     return [
       ...(this.#iteration === null ? [] : saidSystem(`iteration ${this.#iteration}`)),
       ...(isShown ? [{ channel: "agent", form: "markdown", text } as const] : []),
       ...(cut ? saidSystem("the reply was cut off at its output limit (ASSENT_MODEL_MAX_OUTPUT allows more)") : []),
-      ...(isLast && text === "" ? saidSystem("the model answered with nothing") : []),
+      ...(this.#silent ? saidSystem("the model answered with nothing") : []),
       ...(offer === undefined ? [] : saidSystem(`the text asks or offers in prose: ${offer.part} (${offer.rule})`)),
     ];
   }

@@ -4,6 +4,7 @@ import type {
   GrantScope,
   InteractionResponse,
   ModelFailure,
+  Person,
   ReplyViolation,
   SessionEvent,
   ToolResult,
@@ -57,16 +58,21 @@ function describeResolution(event: SessionEvent): string | null {
   if (event.type === "interaction.expired") return "expired without an answer";
   if (event.type !== "interaction.resolved") return null;
   if (event.state === "cancelled") return flowCancel;
-  if ("response" in event) {
-    const { confirmed, free_text, selected_option_id, selected_option_ids } = event.response;
-    const chosen = free_text ?? selected_option_ids?.join(",") ?? selected_option_id ?? confirmed;
-    const what = chosen === undefined ? compactPairs(event.response) : `: ${visibleLine(String(chosen))}`;
-    return `${event.state} by ${event.by.name} in ${event.by.adapter}${what}`;
-  }
+  if ("response" in event) return describeAnswer(event);
   if (event.state === "aborted") return stepAbort;
   if (event.reason === "secret-lost") return "a secret is no longer kept; its step is asked again";
   return event.reason === "nobody" ? `nobody to answer (${event.unattended})` : `withdrawn: ${event.reason}`;
 }
+
+/** An answer as it was recorded: who gave it, from where, and what it was taken for. */
+export function describeAnswer({ state, by, response }: Answered): string {
+  const { confirmed, free_text, selected_option_id, selected_option_ids } = response;
+  const chosen = free_text ?? selected_option_ids?.join(",") ?? selected_option_id ?? confirmed;
+  const what = chosen === undefined ? compactPairs(response) : `: ${visibleLine(String(chosen))}`;
+  return `${state} by ${by.name} in ${by.adapter}${what}`;
+}
+
+type Answered = { readonly state: string; readonly by: Person; readonly response: InteractionResponse };
 
 /** Of several answers in one line: which were taken, and which were not (FLOW-4). */
 function compactPairs(response: InteractionResponse): string {
@@ -160,7 +166,7 @@ function describeOutcome(ending: Ending): string {
     case "turn-limit":
     case "budget":
     case "stalled":
-      return `${ending.outcome}: the limit on ${ending.bound} was reached`;
+      return `${ending.outcome}: the limit on ${ending.bound === "clock" ? "time (--max-time)" : ending.bound} was reached`;
     default:
       return ending.outcome;
   }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { reasonOf } from "../show/index.ts";
-import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
+import { encodeEvent, messageOf, type RecordedEvent } from "../wire/index.ts";
 import { quoted, type SlashCommand, type SlashPlace, told, wrong } from "./command.ts";
 
 export const exportCommand: SlashCommand = {
@@ -46,7 +45,7 @@ async function writeNew(file: string, place: SlashPlace): Promise<string | null>
     return null;
   } catch (error) {
     if (begun) await rm(file, { force: true });
-    return isTaken(error) ? "it is there already, and is not overwritten" : reasonOf(error);
+    return isTaken(error) ? "it is there already, and is not overwritten" : messageOf(error);
   }
 }
 

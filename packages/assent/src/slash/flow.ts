@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { type Flow, lintFlow } from "../core/interaction/index.ts";
-import { reasonOf } from "../show/index.ts";
-import { readFlow, readLine } from "../wire/index.ts";
+import { messageOf, readFlow, readLine } from "../wire/index.ts";
 import { type SlashCommand, submit, told, unlessRefused, wrong } from "./command.ts";
 
 export const flow: SlashCommand = {
@@ -32,7 +31,7 @@ function readFile(path: string): { readonly text: string } | Problem {
     if (!statSync(path).isFile()) return { problem: "it is not a file" };
     return { text: readFileSync(path, "utf8") };
   } catch (error) {
-    return { problem: `cannot be read: ${reasonOf(error)}` };
+    return { problem: `cannot be read: ${messageOf(error)}` };
   }
 }
 

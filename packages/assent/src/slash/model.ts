@@ -1,4 +1,4 @@
-import { reasonOf } from "../show/index.ts";
+import { messageOf } from "../wire/index.ts";
 import {
   modelAdapter,
   type SlashCommand,
@@ -47,7 +47,7 @@ async function use(typed: string, place: SlashPlace): Promise<SlashResult> {
     return told(`the model is ${await place.around.model.use(typed)}`);
   } catch (error) {
     const offered = await offeredBy(place);
-    const problem = reasonOf(error);
+    const problem = messageOf(error);
     return wrong(problem.includes("did you mean") ? problem : `${problem}${suggestion(typed, ["setup", ...offered])}`);
   }
 }

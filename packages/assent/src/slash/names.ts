@@ -3,7 +3,9 @@ import type { SessionSummary } from "../runtime/index.ts";
 /** The known word that is nearest to what was typed, if one is near enough to be meant. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(typed.length / 3));
+  // One letter has up to two units of length. A page that was pasted is no name, and to compare it would take seconds.
   return known
+    .filter((word) => Math.abs(word.length - typed.length) <= 2 * most)
     .map((word) => ({ word, distance: distance(typed, word) }))
     .filter((each) => each.distance <= most)
     .sort((one, other) => one.distance - other.distance)[0]?.word;

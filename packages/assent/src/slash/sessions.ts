@@ -65,9 +65,9 @@ function pick(all: readonly SessionSummary[], place: SlashPlace): SlashResult {
   return errand({ type: "pick", sessions: newestFirst(others, place) });
 }
 
-/** It is open already; but where the model failed it can go on (SEL-10). */
+/** It is open already; but where the model failed it can go on (SEL-10), which the exchange that begins tells itself. */
 function takeUp(place: SlashPlace): SlashResult {
-  return unlessRefused(submit(place, { type: "resumption" }).refusal, told("going on where the model failed"));
+  return unlessRefused(submit(place, { type: "resumption" }).refusal, told(""));
 }
 
 /** Those of this folder before all others. */

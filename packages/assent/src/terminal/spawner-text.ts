@@ -28,12 +28,15 @@ my ($marker, @given) = request() or exit 0;
 for (@given) { my ($name, $value) = split /=/, $_, 2; $ENV{$name} = $value }
 # Until it becomes another program it ends with the spawner; and whoever hears that all of these are gone knows that it has.
 sub become {
+  my $says = $_[0];
   syscall($prctl, 1, 9) == 0 && getppid == $spawner && syscall($setsid) > 0 or return;
   ($ENV{$marker}, my ($cwd, $stdout, $stderr, @argv)) = request() or return;
+  syswrite($says, "1") or return;
   close STDOUT;
   close STDERR;
-  chdir($cwd) && sysopen(STDOUT, $stdout, 1) && sysopen(STDERR, $stderr, 1) or return;
-  syscall($prctl, 1, 0) == 0 && exec { $argv[0] } @argv;
+  chdir($cwd) && sysopen(STDOUT, $stdout, 1) && sysopen(STDERR, $stderr, 1) && syscall($prctl, 1, 0) == 0
+    && exec { $argv[0] } @argv;
+  syswrite $says, "0";
 }
 # A moment later the system shows what it carries: who hears its pid must find it by its marker. Whether it has ended by then.
 sub ended {
@@ -47,18 +50,19 @@ sub ended {
 }
 word(0);
 while (1) {
-  pipe(my $failed, my $fail) && defined(my $pid = fork) or exit 1;
+  pipe(my $heard, my $says) && defined(my $pid = fork) or exit 1;
   if ($pid == 0) {
-    become();
-    syswrite $fail, "1";
+    become($says);
     kill 9, $$;
   }
-  close $fail;
-  # The child's end is closed by its becoming another program.
-  my $said;
-  if (sysread $failed, $said, 1) {
+  close $says;
+  # It says that it has taken the request, and closes its end by becoming another program, or by dying.
+  my $said = "";
+  1 while sysread $heard, $said, 1, length $said;
+  if ($said ne "1") {
     waitpid $pid, 0;
-    word(0);
+    # Without a word of it the request may still be there, and is nobody's: the next child would run what is told as not run.
+    word(0) unless $said eq "";
     exit 1;
   }
   my $ended = ended($pid);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { markerName } from "../runtime/ports.ts";
-import { Channel, dropPipe, takePipe } from "./channel.ts";
+import { Channel, dropPipe, orUndo, takePipe } from "./channel.ts";
 import { killNow, membersOf } from "./kill.ts";
 import { actsAs, isRunning, type Moment, momentNow, type Process, processOf } from "./processes.ts";
 import { spawnerText } from "./spawner-text.ts";
@@ -19,7 +19,7 @@ const mostRequest = 32 * 1024;
 const wordBytes = 4;
 /** Until then whoever ran a command has gone on, and waits for the model. */
 const startDelayMs = 10;
-/** Those that end again and again are not wanted. */
+/** Those that end again and again, and have started nothing, are not wanted. */
 const mostLost = 3;
 /** One that somebody has stopped says nothing; nor does it tell of what has ended. */
 const mostAnswerMs = 2_000;
@@ -55,7 +55,7 @@ type State =
  */
 export class Spawner {
   readonly #child: ChildProcess;
-  readonly #pipe = takePipe();
+  readonly #pipe: string;
   #requests: number;
   readonly #answers: Channel;
   readonly #actsAs = actsAs();
@@ -66,8 +66,14 @@ export class Spawner {
   #starting: Promise<Started | null> = Promise.resolve(null);
 
   constructor(env: NodeJS.ProcessEnv, perl = systemPerl) {
+    const variables = environmentOf(env);
+    if (variables === null) throw new Error("a spawner cannot be given this environment");
     this.#env = env;
-    this.#answers = Channel.open((part) => this.#take(part));
+    this.#pipe = takePipe();
+    this.#answers = orUndo(
+      () => Channel.open((part) => this.#take(part)),
+      () => dropPipe(this.#pipe),
+    );
     this.#answers.unref();
     const opened: number[] = [];
     const open = (flags: number) => {
@@ -87,8 +93,7 @@ export class Spawner {
     }
     for (const file of opened) if (file !== this.#requests) closeSync(file);
     this.#answers.closeWriter();
-    const variables = environmentOf(env);
-    if (variables === null || !this.#send(variables)) this.end();
+    if (!this.#send(variables)) this.end();
     void this.#answers.ended.then(() => this.#close());
   }
 
@@ -208,6 +213,7 @@ export class Spawner {
     if (state.type === "running") {
       clearInterval(state.look);
       state.done(exitOf(word));
+      lost = 0;
     }
     if (state.type !== "starting") return;
     // Should the same go well the ordinary way, something is wrong with this one.
@@ -316,7 +322,7 @@ export function wantSpawner(env: NodeJS.ProcessEnv): void {
     try {
       spawner = new Spawner(env);
     } catch {
-      // No process or descriptor is to be had: then commands are started the ordinary way, and say so.
+      // No process or descriptor is to be had, or it cannot be given the environment: then commands are started the ordinary way, and say so.
       lost += 1;
     }
   }, startDelayMs).unref();

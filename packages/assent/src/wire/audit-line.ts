@@ -1,5 +1,5 @@
 import { parseJson } from "./json.ts";
-import { isLooseRecord, type Loose, looseRecord } from "./loose.ts";
+import { type Loose, looseRecord } from "./loose.ts";
 
 /** The form of an exported audit; a reader refuses a newer one. */
 export const auditFileVersion = 1;
@@ -28,13 +28,8 @@ export function closedLine(covered: string, hash: string): string {
 export function readAuditLine(line: string): AuditLine | string {
   const [, covered, prev, hash] = /^(\{.*,"prev":"([^"]*)"),"hash":"([^"]*)"\}$/s.exec(line) ?? [];
   if (covered === undefined || prev === undefined || hash === undefined) return "it does not end with prev and hash";
-  try {
-    const body: unknown = JSON.parse(`${covered}}`);
-    return isLooseRecord(body) ? { body, covered, prev, hash } : "it is no JSON object";
-  } catch {
-    // Its hash says whether it was changed.
-    return { body: {}, covered, prev, hash };
-  }
+  // Where it cannot be read, its hash says that it was changed.
+  return { body: recordIn(`${covered}}`), covered, prev, hash };
 }
 
 /** A head that was kept, and the session that it is of. */
@@ -45,12 +40,16 @@ export function readHeads(lines: string): readonly KeptHead[] | string {
   const kept: KeptHead[] = [];
   for (const [index, line] of lines.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const parsed = parseJson(line);
-    const { session, head } = looseRecord(parsed.type === "parsed" ? parsed.value : null);
+    const { session, head } = recordIn(line);
     const isHead = head === null || (typeof head === "string" && /^[0-9a-f]{64}$/.test(head));
     if (typeof session !== "string" || !isHead)
       return `line ${index + 1}: expected what audit verify --json prints: session and head`;
     if (typeof head === "string") kept.push({ session, head });
   }
   return kept;
+}
+
+function recordIn(text: string): Loose {
+  const parsed = parseJson(text);
+  return looseRecord(parsed.type === "parsed" ? parsed.value : null);
 }

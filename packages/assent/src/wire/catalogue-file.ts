@@ -77,13 +77,5 @@ export function readCatalogueEntry(content: string): ReadEntry {
   if (Array.isArray(parsed.value)) return { type: "broken", reason: "value: expected Object, found Array" };
   const checked = v.safeParse(entry, parsed.value);
   if (checked.success) return { type: "read", entry: checked.output };
-  return { type: "broken", reason: describeEntryIssue(checked.issues) };
-}
-
-/** A pattern's words say what was expected; the pattern itself says it to nobody. */
-function describeEntryIssue(issues: readonly v.BaseIssue<unknown>[]): string {
-  const [issue] = issues;
-  if (issue?.type !== "regex") return describeIssue(issues);
-  const path = issue.path?.map((item) => String(item.key)).join(".") ?? "value";
-  return `${path}: expected ${issue.message}, found ${issue.received}`;
+  return { type: "broken", reason: describeIssue(checked.issues) };
 }

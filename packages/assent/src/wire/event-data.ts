@@ -228,7 +228,7 @@ export const eventData = {
   "terminal.opened": v.object({ cwd: text }),
   "terminal.closed": v.object({ cwd: text, lost: optional(v.literal(true)) }),
   "process.started": v.object({ process: text, pid: count, since: amount, command: text }),
-  "process.ended": v.object({ process: text, exit: optional(v.number()) }),
+  "process.ended": v.object({ process: text, exit: optional(amount) }),
   "process.kept": v.object({ process: text, by: person }),
 };
 

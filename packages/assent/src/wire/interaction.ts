@@ -23,7 +23,9 @@ const draftFields = {
 };
 export const questionDraft = v.object(draftFields);
 
-const flowStep = v.object({ key: text, ...draftFields, subject: optional(json), response_schema: optional(json) });
+const shownFields = { ...draftFields, subject: optional(json), response_schema: optional(json) };
+export const shownDraft = v.object(shownFields);
+const flowStep = v.object({ key: text, ...shownFields });
 export const flow = v.object({ steps: list(flowStep), timeout_ms: optional(amount) });
 
 export const interactionRequest = v.object({

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { describeIssue } from "./schema.ts";
+import { messageOf } from "./thrown.ts";
 
 export type ParsedJson =
   | { readonly type: "parsed"; readonly value: unknown }
@@ -9,7 +10,7 @@ export function parseJson(text: string): ParsedJson {
   try {
     return { type: "parsed", value: JSON.parse(text) };
   } catch (error) {
-    return { type: "broken", reason: error instanceof Error ? error.message : String(error) };
+    return { type: "broken", reason: messageOf(error) };
   }
 }
 

@@ -28,23 +28,32 @@ export function list<const S extends v.GenericSchema>(item: S) {
   return v.pipe(v.array(item), v.readonly());
 }
 
-/** What came out of JSON.parse is JSON; only its absence has to be told. */
-export const json = v.custom<Json>((value) => value !== undefined, "expected a JSON value, found nothing");
+/** What came out of JSON.parse is JSON; only its absence has to be told. What a program gave may also be absent from its bytes. */
+export const json = v.custom<Json>(isThere, "expected a JSON value, found nothing");
+
+function isThere(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return !["undefined", "function", "symbol"].includes(typeof value);
+  return !("toJSON" in value && typeof value.toJSON === "function");
+}
+
+/** What is wrong with a value: at least one thing. */
+export type Issues = readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]];
 
 /** One line on the first thing that is wrong: where, what was expected, what came. */
-export function describeIssue(issues: readonly v.BaseIssue<unknown>[]): string {
+export function describeIssue(issues: Issues): string {
   return describeField(issues, (issue) => issue.received);
 }
 
 /** The same without what came, but for its kind. */
 export function describeField(
-  issues: readonly v.BaseIssue<unknown>[],
+  issues: Issues,
   found: (issue: v.BaseIssue<unknown>) => string = ({ input }) => `a value of type ${typeof input}`,
 ): string {
-  const issue = issues[0];
-  if (issue === undefined) return "no issue";
+  const [issue] = issues;
   const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
   if (issue.expected === "never") return `${path}: no such field`;
   if (issue.input === undefined && path !== "") return `${path}: is missing`;
-  return `${path === "" ? "value" : path}: expected ${issue.expected ?? issue.type}, found ${found(issue)}`;
+  // The words of a pattern or a check say what was expected; itself it says that to nobody.
+  const expected = issue.type === "regex" || issue.type === "check" ? issue.message : (issue.expected ?? issue.type);
+  return `${path === "" ? "value" : path}: expected ${expected}, found ${found(issue)}`;
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Usage } from "../core/index.ts";
 import { parseJson } from "./json.ts";
-import { amount, count, describeIssue, list, optional, type Same, text } from "./schema.ts";
+import { amount, count, describeIssue, type Issues, list, optional, type Same, text } from "./schema.ts";
 
 /** One line of a script: what the scripted model does with one request. One of the first four must be there. */
 export type ScriptedReply = {
@@ -73,7 +73,7 @@ export function readScript(script: string): ReadScript {
   return { type: "script", replies };
 }
 
-function describeReply(issues: readonly v.BaseIssue<unknown>[]): string {
+function describeReply(issues: Issues): string {
   const [issue] = issues;
-  return issue?.type === "check" ? `expected ${issue.message}, found none` : describeIssue(issues);
+  return issue.type === "check" ? `expected ${issue.message}, found none` : describeIssue(issues);
 }

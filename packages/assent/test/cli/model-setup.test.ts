@@ -53,7 +53,12 @@ test("what is set up is used from then on, in every process, and its key is for 
 
 test("another set-up takes the place of the one before, with its address", async () => {
   await setUpModel({ provider: "OpenAI", key, model: "gpt-5", address: null });
-  const compatible = { provider: "OpenAI-compatible server", key, model: "mine", address: "https://models.example/v1" };
+  const compatible = {
+    provider: "OpenAI-compatible server, such as vLLM",
+    key,
+    model: "mine",
+    address: "https://models.example/v1",
+  };
   expect(await setUpModel(compatible)).toEqual({ name: "openai-chat:mine" });
   expect(configureModel({ name: "openai-chat:mine", by: "test" }).target.baseUrl).toBe("https://models.example/v1");
   await setUpModel({ provider: "OpenAI", key, model: "gpt-5", address: null });
@@ -62,7 +67,7 @@ test("another set-up takes the place of the one before, with its address", async
 
 test.each([
   [
-    { provider: "OpenAI-compatible server", key, model: null, address: "https://a.example/v1" },
+    { provider: "OpenAI-compatible server, such as vLLM", key, model: null, address: "https://a.example/v1" },
     /expected the name of a model/,
   ],
   [

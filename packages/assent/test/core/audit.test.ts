@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type AuditRecord, auditOf, auditSteps } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { person, story, terminal } from "./story.ts";
+import { ask, person, running, story, terminal } from "./story.ts";
 
 const base: AuditRecord = {
   ...{ call: "t1c1", at: 1_000, by: null, tool: "terminal", what: "rm -rf build" },
@@ -74,6 +74,24 @@ test("what a process that died was running is unknown, and what the end of an ex
   left.give({ type: "recovery", alive: [], lost: [] });
   expect(recordOf(left)).toMatchObject({ end: "unknown", exit: null });
   expect(recordOf(approval().stop())).toMatchObject({ answers: [{ state: "withdrawn", by: null, said: "" }] });
+});
+
+test("what the session itself asks, and a command that calls nothing, are of no call", () => {
+  const told = running({ turns: 1 }).model("", terminal("rm -rf build")).runTools();
+  expect(told.find("interaction.requested").purpose.type).toBe("turn-limit");
+  const before = auditOf(told.events);
+  told.give({ type: "entry", command: "/status", by: person, authority: "act" });
+  told.reply("what?").reply("1");
+  expect(told.types.slice(-4)).toContain("interaction.rejected");
+  expect(told.find("interaction.resolved").state).toBe("answered");
+  expect(auditOf(told.events)).toEqual(before);
+});
+
+test("a call that is no command is told by its arguments, and its question has no digest", () => {
+  const told = story().prompt().model("", ask()).reply("1");
+  expect(auditOf(told.events)).toMatchObject([
+    { tool: "ask", what: "{}", answers: [{ about: "question", subject: null, said: "red" }], end: "finished" },
+  ]);
 });
 
 test("a question whose time has passed was answered by nobody", () => {

@@ -285,6 +285,18 @@ describe("a sensitive step", () => {
   });
 });
 
+test("a step of which several may be chosen results in a list, also of one", () => {
+  const several = step("regions", ["EU", "US", "AP"], { multi_select: true, min_selected: 1, max_selected: 3 });
+  const resultOf = (...lines: readonly string[]) => {
+    const told = byModel({ steps: [several, step("env", ["Staging"])] });
+    for (const line of [...lines, "1", "1"]) told.reply(line);
+    return JSON.parse(lastMessages(told, 1)[0]?.text ?? "");
+  };
+  expect(resultOf("3,1")).toEqual({ regions: ["EU", "AP"], env: "Staging" });
+  expect(resultOf("2")).toEqual({ regions: ["US"], env: "Staging" });
+  expect(resultOf("somewhere cold")).toEqual({ regions: "somewhere cold", env: "Staging" });
+});
+
 test("a flow beside other calls of a reply runs in its turn", () => {
   const flow = { id: "o1", tool: "flow", arguments: "{}", asks: { type: "flow", flow: deploy } } as const;
   const told = story().prompt().model("", terminal("ls"), flow, terminal("pwd"));

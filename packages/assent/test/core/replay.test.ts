@@ -1,10 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { nextWork, replay, type SessionEvent } from "../../src/core/index.ts";
+import {
+  decide,
+  forkedFrom,
+  type InputBody,
+  newSession,
+  nextWork,
+  replay,
+  type SessionEvent,
+} from "../../src/core/index.ts";
 import { decodeEvent, eventVersion } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { linesOf, replayed, replayedLines, requestDigest } from "./replaying.ts";
-import { agentic, ask, complete, person, Story, terminal } from "./story.ts";
+import { agentic, ask, complete, flowCall, person, Story, terminal } from "./story.ts";
 
 /** A run with a command that is asked about, a reply that is none, and its end. */
 function told(): Story {
@@ -81,6 +89,87 @@ test("a clock that runs out is decided again with whatever else came at that mom
   story.give({ type: "process", state: "started", process: "p", pid: 7, since: 1, command: "sleep 9" });
   expect(story.last.events.map(({ type }) => type)).toContain("interaction.expired");
   expect(replayed(story.events)).toMatchObject({ difference: null, inputs: expect.arrayContaining(["process"]) });
+});
+
+const acted = { by: person, authority: "act" } as const;
+const step = (key: string, more: object = {}) => ({
+  ...{ key, question: `Which ${key}?`, options: [{ id: "1", label: "Red" }], allow_free_text: true },
+  ...more,
+});
+const form = { steps: [step("token", { options: [], sensitive: true }), step("colour")] };
+const asking = () =>
+  new Story().prompt().model("", terminal()).judge().start().give({ type: "form-request", call: "t1c1", flow: form });
+
+/** What a session was told last, and that an event tells only in part or beside others. */
+const lastInputs: readonly (readonly [InputBody["type"], what: string, tell: () => Story])[] = [
+  ["form-withdrawal", "a form that was taken back", () => asking().give({ type: "form-withdrawal", call: "t1c1" })],
+  ["tool-result", "a call that ended while it asked", () => asking().finish("t1c1")],
+  [
+    "recovery",
+    "a secret that was lost with its process",
+    () => {
+      const told = new Story().prompt().model("", flowCall(form)).reply("hunter2");
+      return told.give({ type: "recovery", alive: [], lost: ["s-1.0"] });
+    },
+  ],
+  [
+    "recovery",
+    "a call whose process died while it asked",
+    () => asking().give({ type: "recovery", alive: [], lost: [] }),
+  ],
+  ["limit", "the limit of iterations alone", () => new Story().give({ type: "limit", iterations: 9, ...acted })],
+  [
+    "process",
+    "a process that ended with its exit",
+    () =>
+      new Story()
+        .give({ type: "process", state: "started", process: "p", pid: 7, since: 1, command: "sleep 9" })
+        .give({ type: "process", state: "ended", process: "p", exit: 3 }),
+  ],
+  [
+    "response",
+    "an answer that was none and had an id",
+    () => new Story().prompt().model("", ask()).respond({ selected_option_id: "green", answer_id: "a1" }),
+  ],
+  [
+    "tool-start",
+    "a call that would have run something else than was judged",
+    () =>
+      new Story().prompt().model("", terminal()).judge().give({ type: "tool-start", call: "t1c1", digest: "of rm" }),
+  ],
+  [
+    "release",
+    "a prompt that was let go on",
+    () =>
+      new Story()
+        .prompt()
+        .give({ type: "prompt", text: "then this", delivery: "next", entry: "typed", ...acted })
+        .stop()
+        .abandon()
+        .give({ type: "release", waiting: "w1", ...acted }),
+  ],
+];
+
+test.each(lastInputs)("a session is decided again to its end: %s, %s", (type, _what, tell) => {
+  const told = tell();
+  expect(told.last.events.length).toBeGreaterThan(0);
+  const { difference, inputs } = replayed(told.events);
+  expect({ difference, last: inputs.at(-1) }).toEqual({ difference: null, last: type });
+});
+
+test("a fork is decided again with the model and the name that it was made with", () => {
+  const told = new Story()
+    .prompt("list")
+    .model("One file.")
+    .give({ type: "name", name: "files", ...acted });
+  const forks = forkedFrom(told.session);
+  const creation = { type: "creation", session: "f", cwd: "/project", limits: {}, model: "m", forks } as const;
+  const { events } = decide(newSession(), { ...creation, at: 5 });
+  expect(events).toMatchObject([
+    { type: "session.created", model: "m" },
+    { type: "session.forked", name: "files" },
+  ]);
+  expect(replayed(events, "f")).toMatchObject({ difference: null, inputs: ["creation"] });
 });
 
 /** In which words of an earlier version the sessions of its journal differ from what this one says; all others are the same. */

@@ -3,7 +3,7 @@ import { givenInput } from "../../src/core/answers.ts";
 import { addReply, historyOf, resultText } from "../../src/core/history.ts";
 import { entries, evolve, type SessionEvent } from "../../src/core/index.ts";
 import { replyToFlow, startFlow } from "../../src/core/interaction/flow-play.ts";
-import { ask, bodies, person, story } from "./story.ts";
+import { ask, bodies, person, type Story, story, terminal } from "./story.ts";
 
 const acted = { by: person, authority: "act" } as const;
 
@@ -74,8 +74,37 @@ test("what a command ended with stands behind its text where it is notable", () 
   expect(resultText({ ...result, text: "done\n", exit: 1 })).toBe("done\n[exit 1]");
 });
 
-test("a question that is not there gave a running command nothing", () => {
-  expect(givenInput(story().session, "s-9")).toBe(null);
+describe("a running command gets of its question", () => {
+  const asking = (more: object = {}) => {
+    const draft = { question: "Name?", options: [], allow_free_text: true, ...more };
+    const told = story().prompt().model("", terminal()).judge().start();
+    return told.give({ type: "input-request", call: "t1c1", draft });
+  };
+  const given = ({ session }: Story) => givenInput(session, "s-1");
+
+  test("nothing where it is not there, or not answered yet", () => {
+    expect(givenInput(asking().session, "s-9")).toBe(null);
+    expect(given(asking())).toBe("open");
+  });
+
+  test("the line that was typed, or what a secret is kept under", () => {
+    expect(given(asking().reply("ada"))).toEqual({ text: "ada" });
+    expect(given(asking({ sensitive: true }).reply("hunter2"))).toEqual({ secret: "s-1.0" });
+  });
+
+  test("nothing where it was cancelled, withdrawn, or answered without a text", () => {
+    expect(given(asking().reply("cancel"))).toBe(null);
+    expect(given(asking().finish("t1c1"))).toBe(null);
+    const options = [{ id: "y", label: "Yes" }];
+    expect(given(asking({ options }).respond({ selected_option_id: "y" }))).toBe(null);
+  });
+});
+
+test("/text without a text is told how it is used", () => {
+  expect(story().prompt().model("", ask()).reply("/text").last).toEqual({
+    events: [],
+    refusal: { code: "invalid_response", detail: "usage: /text <text>" },
+  });
 });
 
 describe("events of a call that is not there change nothing", () => {

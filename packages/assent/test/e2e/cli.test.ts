@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { Place } from "./product.ts";
 
 const product = join(import.meta.dirname, "..", "..");
 const scratch = mkdtempSync(join(tmpdir(), "assent-cli-"));
@@ -47,6 +48,27 @@ test.each(["run", "resume", "sessions", "pending", "answer", "stop", "demo"])(
 
 test.each(["--version", "version", "-v"])("%s prints the package's version", (argument) => {
   expect(assent([argument])).toEqual({ status: 0, stdout: "0.1.0\n", stderr: "" });
+});
+
+test("a shell into which nothing is piped says that there was nothing to do", () => {
+  expect(new Place([]).assent([], "")).toEqual({
+    ...{ status: 0, stdout: "" },
+    stderr: "assent: nothing was piped in, so there was nothing to do\n",
+  });
+});
+
+test("a prompt where a command is expected, and a command without quotes, are told as that", () => {
+  expect(assent(["what is here"])).toEqual({
+    ...{ status: 2, stdout: "" },
+    stderr: 'assent: unknown command "what is here"; a prompt is given as assent run "what is here"\n',
+  });
+  expect(assent(["policy", "explain", "rm", "-rf", "build"])).toEqual({
+    ...{ status: 2, stdout: "" },
+    stderr: 'assent: unknown option "-r"; the command is one argument: put it in quotes\n',
+  });
+  expect(assent(["policy", "explain", "--jsn", "ls"]).stderr).toBe(
+    'assent: unknown option "--jsn"; did you mean --json?\n',
+  );
 });
 
 test("an unknown command is named, with what a terminal would obey made visible, and ends with the code for misuse", () => {

@@ -91,7 +91,10 @@ describe.skipIf(noTerminal)(`several processes on one session${needsTerminal}`, 
       const place = new Place(script);
       const { run, id } = await asking(place);
       expect(await place.holder()).toBeGreaterThan(0);
-      expect(place.assent(["answer", id, "yes"])).toEqual({ status: 0, stdout: "", stderr: "" });
+      expect(place.assent(["answer", id, "yes"])).toEqual({
+        ...{ status: 0, stdout: "" },
+        stderr: expect.stringMatching(/^assent: answered by \S+ in answer: yes\n$/),
+      });
       expect(await run.ended).toBe(0);
       expect(place.sessions()[0]?.holder).toBeNull();
       expect(run.output).toMatch(/answered by \S+ in answer: yes/);

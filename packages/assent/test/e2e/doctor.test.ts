@@ -80,6 +80,17 @@ describe("what is there is told, a line each:", () => {
     expect(saidOf("journal", said)?.status).toBe("problem");
   });
 
+  test("a home that cannot be made is a problem", () => {
+    const at = place();
+    writeFileSync(at.home, "");
+    const ASSENT_HOME = join(at.home, "deep", "er");
+    expect(saidOf("home", at.assent(["doctor", "--json"], "", ["env", `ASSENT_HOME=${ASSENT_HOME}`]))).toEqual({
+      status: "problem",
+      what: "home",
+      why: `${ASSENT_HOME} cannot be made: ${at.home} is not a folder`,
+    });
+  });
+
   test("sessions are counted", () => {
     const at = place();
     expect(at.assent(["run", "--model", `scripted:${at.script}`, "hi"]).status).toBe(0);
@@ -147,6 +158,30 @@ describe("a server on this machine:", () => {
     expect(said.status).toBe(0);
     expect(saidOf("ollama", said)?.why).toBe(`${url}: 4 models: nomic-embed-text, qwen3:8b, b, …`);
     expect(saidOf("model", said)?.why).toBe(`ollama:qwen3:8b (found at ${url}), at ${url}, window not known`);
+  });
+
+  test.each([
+    ["vllm:nope", "VLLM_BASE_URL", "/v1"],
+    ["openai-chat:nope", "OPENAI_BASE_URL", "/v1"],
+    ["anthropic:nope", "ANTHROPIC_BASE_URL", ""],
+  ])("that does not list the model makes it a problem: %s", async (name, variable, path) => {
+    const at = place({ [variable]: `${await serve(models("none", "b", "c", "d"))}${path}` });
+    const said = await run(at, ["doctor", "--json", "--model", name]);
+    expect(said.status).toBe(1);
+    expect(saidOf("model", said)).toMatchObject({
+      status: "problem",
+      why: expect.stringMatching(
+        /; nope is not among what the server lists \(4 models: none, b, c, …\); did you mean none\?$/,
+      ),
+    });
+  });
+
+  test.each([
+    ["ollama:qwen3", "OLLAMA_HOST", "qwen3:latest"],
+    ["llama.cpp:anything", "LLAMA_CPP_BASE_URL", "/models/real.gguf"],
+  ])("that answers to %s as another name is none", async (name, variable, id) => {
+    const at = place({ [variable]: `${await serve(models(id))}/v1` });
+    expect(saidOf("model", await run(at, ["doctor", "--json", "--model", name]))?.status).toBe("ok");
   });
 
   test("that is something else is told as that", async () => {

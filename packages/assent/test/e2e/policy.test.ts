@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { rules } from "../../src/policy/index.ts";
@@ -70,6 +70,13 @@ describe("assent policy explain", () => {
       writeFileSync(place.file(".assent/policy.json"), broken);
       expect(explain("npm test")).toMatch(/^ask: .*policy\.json cannot be read: .*everything asks \(policy-file\)\n/);
     }
+    rmSync(place.file(".assent"), { recursive: true });
+    symlinkSync(".assent", place.file(".assent"));
+    expect(explain("npm test")).toMatch(/^ask: .*policy\.json cannot be read: .*everything asks \(policy-file\)\n/);
+    // Below what is no folder there are no rules.
+    rmSync(place.file(".assent"));
+    writeFileSync(place.file(".assent"), "");
+    expect(explain("npm test")).toMatch(/^allow/);
   });
 });
 

@@ -99,6 +99,12 @@ describe("what a run had when it ended", () => {
   const limited = [{ calls: [agentic] }, half, { text: "More of it.", ...terminal("echo 2") }];
   const flags = ["--max-iterations", "2"];
 
+  test("is not what was said before an answer without a word", () => {
+    const ran = new Place([{ text: "Working.", ...terminal("echo 1") }, { text: "" }]).assent(["run", "go"]);
+    expect(ran).toMatchObject({ status: 0, stdout: "" });
+    expect(ran.stderr).toMatch(/^agent {3}Working\.$[\s\S]*^system {2}the model answered with nothing$/m);
+  });
+
   test.each<[string, readonly Scripted[], readonly string[], string]>([
     ["completed: partial", completed("partial"), [], "r"],
     [

@@ -135,6 +135,11 @@ verifies("STOP-3c", "Ctrl-C twice kills what runs, and the shell goes on", async
   expect(place.results()).toMatchObject([{ signal: expect.stringMatching(/^SIG/) }]);
   window.enter("!echo still here");
   await window.until(/^│ still here$/m);
+  await window.idle();
+  window.type(ctrlD);
+  await window.ended;
+  // There is nothing that assent resume could go on with.
+  expect(window.text()).toMatch(/^· session (\w+): assent --session \1 or assent --continue opens it again$/m);
 });
 
 verifies("STOP-3c", "Ctrl-C three times leaves with 130, and nothing is left running", async () => {
@@ -182,7 +187,7 @@ verifies("ANS-6", "in the background and back, an open question is shown again a
   await window.idle();
   expect(place.read("count")).toBe("x\n");
   window.type(ctrlD);
-  await window.until(/assent --continue goes on/);
+  await window.until(/assent --continue opens it again/);
   await window.untilRow(/^bash> ?$/);
   window.enter("exit 7");
   expect(await window.ended).toBe(7);

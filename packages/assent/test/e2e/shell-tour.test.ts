@@ -104,6 +104,7 @@ verifies(
     expect(existsSync(join(scratch, "project", "notes"))).toBe(false);
     window.type("\r");
     expect(await window.ended).toBe(0);
+    expect(window.text()).toContain("The demo is over, and its folder is gone.");
     expect(readdirSync(place.file("tmp")).filter((name) => name.startsWith("assent-demo-"))).toEqual([]);
   },
   120_000,

@@ -275,7 +275,10 @@ describe.skipIf(noTerminal)(`the end of a question for input without a line for 
     const { place, run } = running("read x; echo got $x");
     const id = await run.asked(input);
     expect(place.pending()).toMatchObject([{ request: { interaction_id: id, question: input } }]);
-    expect(place.assent(["answer", id, "from afar"])).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(place.assent(["answer", id, "from afar"])).toEqual({
+      ...{ status: 0, stdout: "" },
+      stderr: expect.stringMatching(/^assent: answered by \S+ in answer: from afar\n$/),
+    });
     expect(await run.ended).toBe(0);
     expect(run.output).toMatch(/answered by \S+ in answer: from afar\n/);
     expect(place.results()[0]?.text).toBe("got from afar\n");

@@ -16,11 +16,27 @@ describe("assent answer --server", () => {
 
   test("answers at one's own server, and who comes later is told who was faster", async () => {
     const { session, id } = await served.asked([colours, done]);
-    expect(place.assent(["answer", "--server", id, "2"])).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(place.assent(["answer", "--server", id, "2"])).toEqual({
+      ...{ status: 0, stdout: "" },
+      stderr: expect.stringMatching(/^assent: answered by \S+ in .+: 2\n$/),
+    });
     expect(await served.outcome(session)).toBe("answered");
     const late = place.assent(["answer", "--server", id, "1"]);
     expect(late).toMatchObject({ status: 3, stdout: "" });
     expect(late.stderr).toMatch(/^assent: already_resolved: .* at \d{4}-\d\d-\d\dT/);
+  });
+
+  test("says what a reply was taken for, as answer alone does", async () => {
+    const removal = { calls: [{ tool: "terminal", arguments: { command: "rm -rf none" } }] };
+    for (const server of [["--server"], []]) {
+      const { id } = await served.asked([removal, done]);
+      const { status, stdout, stderr } = place.assent(["answer", ...server, id, "maybe"]);
+      expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+      expect(stderr).toMatch(/^assent: declined by \S+ in .+: maybe(?:; .+)?\n$/);
+      const cancelled = await served.asked([colours, done]);
+      const told = place.assent(["answer", ...server, cancelled.id, "cancel"]);
+      expect(told).toEqual({ status: 0, stdout: "FLOW_CANCEL\n", stderr: "" });
+    }
   });
 
   test("says how many attempts an invalid reply leaves, and ends with the code", async () => {
@@ -54,6 +70,15 @@ describe("assent answer --server", () => {
     expect(place.assent(["answer", ...named])).toMatchObject({ status: 0 });
     const elsewhere = place.assent(["answer", "--server=http://127.0.0.1:9", id, "1"]);
     expect(elsewhere).toMatchObject({ status: 2, stderr: expect.stringMatching(/in ASSENT_TOKEN, found none/) });
+  });
+
+  test("says how a server that is away is started", () => {
+    const told = /^assent: the server cannot be reached: .*; assent serve starts it\n$/;
+    const argv = ["answer", "--server=http://127.0.0.1:9", "none-1", "1"];
+    expect(place.assent(argv, "", ["env", "ASSENT_TOKEN=x"])).toMatchObject({
+      ...{ status: 2, stdout: "" },
+      stderr: expect.stringMatching(told),
+    });
   });
 
   test("is wrong usage where there is no such question or no such server", () => {

@@ -22,6 +22,7 @@ import {
   scriptedModel,
   type Tool,
   type Verdict,
+  type WatchedCall,
 } from "../../src/index.ts";
 import { Bench, prompt } from "../runtime/bench.ts";
 
@@ -29,6 +30,14 @@ import { Bench, prompt } from "../runtime/bench.ts";
 function anything<T>(value: unknown): T;
 function anything(value: unknown): unknown {
   return value;
+}
+
+/** A field that throws when it is looked at. */
+function unreadable<T extends object>(given: T, name: string): T {
+  const get = () => {
+    throw new Error(`there is no ${name}`);
+  };
+  return Object.defineProperty(given, name, { get, enumerable: true });
 }
 
 const acting = { by: { name: "ada", adapter: "test" }, authority: "act" } as const;
@@ -126,6 +135,14 @@ describe("a tool that gives no result is a failed call that says what came, and 
     expect(resultIn(await exchange({ tools: [tool] }))).toEqual({ type: "output", text: "3" });
   });
 
+  test("one of which a field cannot be read", async () => {
+    const given = unreadable({ type: "output", text: "a" }, "exit");
+    expect(resultIn(await exchange({ tools: [handMade({ run: async () => given })] }))).toEqual({
+      type: "error",
+      text: "add broke: there is no exit",
+    });
+  });
+
   test("whatever it throws", async () => {
     const thrown: readonly (readonly [unknown, string])[] = [
       ["no shelf", "no shelf"],
@@ -153,6 +170,47 @@ function handMade(hands: object, more: object = {}): Tool {
   const run = async () => ({ type: "output", text: "3" }) as const;
   return { ...told, read, hands: { plan: handPlan, run, ...hands }, ...more };
 }
+
+describe("a tool that tells or asks what cannot be is a failed call, and the session goes on", () => {
+  const cases: readonly (readonly [string, (watched: WatchedCall) => unknown, string])[] = [
+    [
+      "it tells nothing",
+      ({ tell }) => tell(anything<never>(undefined)),
+      "add broke: expected a fact of the type terminal or process, found undefined",
+    ],
+    [
+      "it tells of a process without its pid",
+      ({ tell }) => tell(anything<never>({ type: "process", state: "started", process: "7" })),
+      "add broke: expected a fact of the type terminal or process, found an object with type, state, process; pid: is missing",
+    ],
+    [
+      "it asks for input without a question",
+      ({ ask }) => ask(anything<never>({ options: [] })),
+      "add broke: expected a question with its options, found an object with options; question: is missing",
+    ],
+    [
+      "it asks with what cannot be written down",
+      ({ ask }) => ask(anything<never>({ question: "?", options: [], allow_free_text: true, subject: 1n })),
+      "add broke: Do not know how to serialize a BigInt",
+    ],
+    [
+      "it puts a form without its steps",
+      ({ form }) => form(anything<never>({})),
+      "add broke: expected a flow with its steps, found an object without fields",
+    ],
+  ];
+  for (const [what, act, text] of cases) {
+    test(what, async () => {
+      const run = async (_plan: Plan, watched: WatchedCall) => {
+        await act(watched);
+        return { type: "output", text: "3" };
+      };
+      const seen = await exchange({ tools: [handMade({ run })] });
+      expect(resultIn(seen)).toEqual({ type: "error", text });
+      expect(endingOf(seen)).toEqual(answered);
+    });
+  }
+});
 
 describe("a tool that breaks before it runs", () => {
   const ran: string[] = [];
@@ -272,6 +330,26 @@ const answers: readonly (readonly [what: string, given: unknown, told: string])[
     `${noAnswer} an object with type, text, usage, calls; calls.0.arguments: expected string, found Object`,
   ],
   ["a generator", (async function* () {})(), `${noAnswer} a generator, or something else to iterate`],
+  [
+    "a thought that has no bytes",
+    { type: "replied", text: "a", calls: [], usage, reasoning: { model: "m", content: () => 1 } },
+    `${noAnswer} an object with type, text, calls, usage, reasoning; reasoning.content: expected a JSON value, found Function`,
+  ],
+  [
+    "a thought that cannot be written down",
+    { type: "replied", text: "a", calls: [], usage, reasoning: { model: "m", content: { a: 1n } } },
+    `${noAnswer} an object with type, text, calls, usage, reasoning; reasoning.content: expected a JSON value, found Object`,
+  ],
+  [
+    "a text that cannot be read",
+    unreadable({ type: "replied", calls: [], usage }, "text"),
+    "the provider gave no answer: there is no text",
+  ],
+  [
+    "more that cannot be read",
+    { type: "replied", text: "a", usage, calls: [unreadable({ id: "1", tool: "add", arguments: "{}" }, "more")] },
+    "the provider gave no answer: there is no more",
+  ],
 ];
 
 describe("a provider that gives no answer is a failed request that says what came", () => {

@@ -458,10 +458,10 @@ describe("what goes wrong before and beside the answer", () => {
   });
 
   test("the remedy for a wrong key names where the key is set", () => {
-    const remedyOf = (keyName: string | null) =>
+    const remedyOf = (keyName: string | null, secrets = circumstances.secrets) =>
       failureOf(
         { type: "server", error: { status: 401, code: "", message: "" }, headers: {} },
-        { ...circumstances, keyName },
+        { ...circumstances, secrets, keyName },
       );
     expect(remedyOf("OPENAI_API_KEY")).toEqual({
       type: "failed",
@@ -471,7 +471,13 @@ describe("what goes wrong before and beside the answer", () => {
       again: false,
       retryAfterMs: null,
     });
-    expect(remedyOf(null)).toMatchObject({ remedy: "the server wants a key: set one, then assent resume <session>" });
+    expect(remedyOf("OPENAI_API_KEY", [])).toMatchObject({
+      remedy: "the server wants a key: set OPENAI_API_KEY, then assent resume <session>",
+    });
+    expect(remedyOf(null, [])).toMatchObject({
+      remedy:
+        "the server wants a key: use it as openai-chat:<model>, with OPENAI_BASE_URL and OPENAI_API_KEY, then assent resume <session>",
+    });
   });
 
   test("the remedy for what is not found names the doctor", () => {

@@ -123,7 +123,7 @@ describe("the environment says where a model is and what opens it:", () => {
     (OPENAI_BASE_URL) => {
       expect(targetOf(named("openai-chat:x"), { OPENAI_BASE_URL }, null)).toMatchObject({
         type: "found",
-        keyName: null,
+        keyName: "OPENAI_API_KEY",
         target: { key: null },
       });
     },

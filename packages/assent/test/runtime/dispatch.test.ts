@@ -200,3 +200,19 @@ test("a session that cannot be worked on is told of, and the others go on", asyn
   expect(server.failed).toEqual([`${broken}: no hands`]);
   expect(server.host.view(session).lastEnding?.outcome).toBe("answered");
 });
+
+test("a session that fails again and again is tried ever later, and at once again when it works", async () => {
+  const bench = new Bench(allowed, { text: "done" }, { text: "done again" });
+  const server = new Server(bench, 1);
+  const { hold } = server.host;
+  server.host.hold = () => {
+    throw new Error("no hands");
+  };
+  const session = server.begin();
+  await pass(bench, 8_000);
+  // After 0, 0.5, 1.5, 3.5 and 7.5 seconds.
+  expect(server.failed).toHaveLength(5);
+  server.host.hold = hold;
+  await pass(bench, 9_000);
+  expect([server.failed.length, server.host.view(session).lastEnding?.outcome]).toEqual([5, "answered"]);
+});

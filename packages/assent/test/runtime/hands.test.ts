@@ -33,6 +33,7 @@ class Bench {
   /** What loading waits for. */
   loading: Promise<void> = Promise.resolve();
   run: Hands["run"] = async () => ({ type: "output", text: "" });
+  close = async (): Promise<void> => {};
   #sessions = 0;
 
   process(pid: number, replies: readonly ScriptedReply[], change: Partial<Ports> = {}): SessionHost {
@@ -67,8 +68,9 @@ class Bench {
         this.log.push("run");
         return this.run(...given);
       },
-      close: async (session) => {
+      close: (session) => {
         this.log.push(`close ${session}`);
+        return this.close();
       },
       adopt: ({ session, processes }) => {
         this.log.push(`adopt ${session} ${processes.map(({ process }) => process).join()}`);
@@ -314,4 +316,71 @@ test("hosts that share the tools that come and go have their own beside them, an
     ["one", "shared"],
   ]);
   expect(toolsNow(one)).toBe(toolsNow(one));
+});
+
+test("a policy that cannot be opened is told at once, also while hands are still loaded", async () => {
+  const bench = new Bench();
+  bench.loading = forever;
+  const failing = () => Promise.reject(new Error("no such policy"));
+  const host = bench.process(1, [calls], { policy: failing });
+  const session = started(host);
+  const watch = host.watch(session);
+  await bench.pass(50);
+  const ended = (async () => {
+    for await (const _ of watch);
+  })();
+  await expect(ended).rejects.toThrow("no such policy");
+});
+
+test("hands that never close are not waited for for ever, and the session is free", async () => {
+  const bench = new Bench();
+  bench.close = () => forever;
+  const host = bench.process(1, [calls, { text: "done" }]);
+  const session = started(host);
+  await bench.pass(50);
+  const closed = expect(host.close()).rejects.toThrow("told to close and has not done so in time");
+  await bench.pass(11_000);
+  await closed;
+  expect(host.holder(session)).toBeNull();
+});
+
+test.each<[string, () => Promise<void>]>([
+  ["by a promise", () => Promise.reject(new Error("cannot close"))],
+  [
+    "at once",
+    () => {
+      throw new Error("cannot close");
+    },
+  ],
+])(
+  "hands that cannot close, told %s, keep no other session from being left, and who leaves is told",
+  async (_, close) => {
+    const bench = new Bench();
+    bench.close = close;
+    const host = bench.process(1, [calls, { text: "done" }]);
+    const sessions = [started(host), started(host)];
+    await bench.pass(50);
+    await expect(host.close()).rejects.toThrow("cannot close");
+    expect(sessions.map((session) => host.holder(session))).toEqual([null, null]);
+  },
+);
+
+test("hands that cannot close do not keep the end of a running call from being recorded", async () => {
+  const bench = new Bench();
+  bench.close = () => Promise.reject(new Error("cannot close"));
+  bench.run = (_plan, { signal }) =>
+    new Promise((resolve) => {
+      const end = () => bench.clock.after(500, () => resolve({ type: "output", text: "late" }));
+      signal.addEventListener("abort", end);
+    });
+  const host = bench.process(1, [calls]);
+  const session = started(host);
+  await bench.pass(50);
+  const closed = expect(host.close()).rejects.toThrow("cannot close");
+  await bench.pass(1_000);
+  await closed;
+  const { events } = openMemoryJournal(bench.store).read(session, 0);
+  expect(events.map(({ event }) => event)).toContainEqual(
+    expect.objectContaining({ type: "call.finished", result: { type: "output", text: "late" } }),
+  );
 });

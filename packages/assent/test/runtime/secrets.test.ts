@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Flow } from "../../src/core/index.ts";
 import {
   type Holder,
@@ -22,6 +23,7 @@ import { verifies } from "../requirements/verifies.ts";
 const made: string[] = [];
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
+  newId = countedId;
 });
 
 function folder(): string {
@@ -39,6 +41,8 @@ const flow = {
 };
 
 let ids = 0;
+const countedId = () => `n${++ids}`;
+let newId = countedId;
 function process(store: MemoryStore, secrets: Secrets, pid = 1, journal = openMemoryJournal(store)): SessionHost {
   const holder: Holder = { pid, started: "1", boot: "", host: String(pid) };
   return openHost({
@@ -52,7 +56,7 @@ function process(store: MemoryStore, secrets: Secrets, pid = 1, journal = openMe
       holder,
       expiryMs: null,
     },
-    ...{ newId: () => `n${++ids}`, runs: () => false, softOffers: "regenerate", context: () => "" },
+    ...{ newId, runs: () => false, softOffers: "regenerate", context: () => "" },
     provider: { ask: async () => ({ type: "abandoned" }) },
   });
 }
@@ -209,30 +213,45 @@ test("what a process that died left behind is swept away, but not what may be ab
   await host.close();
 });
 
-verifies(
-  "INT-2d",
-  "a secret whose process died as its flow ended goes when any session is taken over; what a flow needs stays",
-  async () => {
-    const path = folder();
-    const secrets = openSecrets(path);
-    const store = memoryStore();
-    const before = process(store, secrets);
-    const [ended, half] = [begun(before), begun(before)];
-    reply(before, ended, "hunter2");
-    const name = decodeURIComponent(readdirSync(path)[0] ?? "");
-    for (const line of ["1", "1"]) reply(before, ended, line);
-    expect(readdirSync(path)).toEqual([]);
-    secrets.put({ name, value: "hunter2" });
-    reply(before, half, "hunter3");
-    const hour = Date.now() / 1_000 - 3_600;
-    for (const file of readdirSync(path)) utimesSync(join(path, file), hour, hour);
-    const after = process(store, secrets, 2);
-    const hold = after.hold(begun(after), { unattended: () => null });
-    expect(readdirSync(path).map((file) => secrets.read(decodeURIComponent(file)))).toEqual(["hunter3"]);
-    await hold.release();
-    await after.close();
-  },
-);
+describe.each<[string, () => string]>([
+  ["that are counted", countedId],
+  ["that are UUIDs", randomUUID],
+])("with ids %s", (_, ids) => {
+  verifies(
+    "INT-2d",
+    "a secret whose process died as its flow ended goes when any session is taken over; what a flow needs stays",
+    async () => {
+      newId = ids;
+      const path = folder();
+      const secrets = openSecrets(path);
+      const store = memoryStore();
+      const before = process(store, secrets);
+      const [ended, half] = [begun(before), begun(before)];
+      reply(before, ended, "hunter2");
+      const name = decodeURIComponent(readdirSync(path)[0] ?? "");
+      for (const line of ["1", "1"]) reply(before, ended, line);
+      expect(readdirSync(path)).toEqual([]);
+      secrets.put({ name, value: "hunter2" });
+      reply(before, half, "hunter3");
+      const hour = Date.now() / 1_000 - 3_600;
+      for (const file of readdirSync(path)) utimesSync(join(path, file), hour, hour);
+      const after = process(store, secrets, 2);
+      const hold = after.hold(begun(after), { unattended: () => null });
+      expect(readdirSync(path).map((file) => secrets.read(decodeURIComponent(file)))).toEqual(["hunter3"]);
+      await hold.release();
+      await after.close();
+    },
+  );
+});
+
+test("a file that is no secret is passed over, whatever its name", () => {
+  const path = folder();
+  mkdirSync(path);
+  for (const name of ["50%", "%zz-1.old", ".DS_Store"]) writeFileSync(join(path, name), "");
+  const secrets = openSecrets(path);
+  secrets.put({ name: "a/b-1.c", value: "x" });
+  expect(secrets.names("", 0).toSorted()).toEqual([".DS_Store", "a/b-1.c"]);
+});
 
 test("an answer whose secret cannot be kept is not recorded, and is told", () => {
   const path = folder();

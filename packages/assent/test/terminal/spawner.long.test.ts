@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Channel } from "../../src/terminal/channel.ts";
 import { membersOf } from "../../src/terminal/kill.ts";
 import { processOf } from "../../src/terminal/processes.ts";
@@ -189,9 +189,20 @@ describe("what the spawner does not start", () => {
   test.each<[string, NodeJS.ProcessEnv]>([
     ["a name that is none", { "": "x" }],
     ["more than it takes", { LONG: "x".repeat(40_000) }],
-  ])("anything, where the environment has %s", async (_, given) => {
-    const none = await opened(undefined, given);
-    expect(none.open).toBe(false);
+  ])("anything, where the environment has %s: no process is started for that", (_, given) => {
+    expect(() => new Spawner(given)).toThrow("cannot be given this environment");
+  });
+
+  test("anything, where there is no pipe for its answers; the one for its requests does not stay open", () => {
+    const count = () => readdirSync("/proc/self/fd").length;
+    const opening = vi.spyOn(Channel, "open").mockImplementation(() => {
+      throw new Error("too many open files");
+    });
+    const before = count();
+    for (let tries = 0; tries < 32; tries++) expect(() => new Spawner(env)).toThrow("too many open files");
+    opening.mockRestore();
+    // Eight are made at once.
+    expect(count() - before).toBeLessThanOrEqual(8);
   });
 
   test("anything, once this process hands on something else", async () => {
@@ -250,6 +261,33 @@ describe("a spawner that is killed", () => {
     // What its child has taken in that moment may have been started: it is not tried again.
     await until("it is known to be gone", () => !killed.open || undefined);
     await expect(ran((starting) => killed.start(starting), ["true"])).rejects.toThrow("not started this way");
+  });
+});
+
+describe("a child that is killed before it has taken its request", () => {
+  const dead = async (child: number) =>
+    until("it is dead", () => ["Z", undefined].includes(processOf(child)?.state) || undefined);
+
+  test("has run nothing, and no other child takes that request", async () => {
+    const orphaned = await opened();
+    const pid = orphaned.pid ?? 0;
+    const child = await waitingChild(pid);
+    process.kill(pid, "SIGSTOP");
+    process.kill(child, "SIGKILL");
+    await dead(child);
+    const file = join(folder, "taken-by-another");
+    const starting = started((each) => orphaned.start(each), ["touch", file]);
+    process.kill(pid, "SIGCONT");
+    await expect(starting).rejects.toThrow("not started this way");
+    await until("the spawner is gone", () => !orphaned.open || undefined);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("while nothing is wanted: the spawner goes with it, and the next command is not given to it", async () => {
+    const orphaned = await opened();
+    process.kill(await waitingChild(orphaned.pid ?? 0), "SIGKILL");
+    await until("the spawner is gone", () => !orphaned.open || undefined);
+    await expect(ran((starting) => orphaned.start(starting), ["true"])).rejects.toThrow("not started this way");
   });
 });
 

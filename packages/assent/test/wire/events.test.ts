@@ -9,6 +9,7 @@ import {
   eventTypes,
   eventVersion,
   type Upgrade,
+  unrecordable,
   upgradeRecord,
 } from "../../src/wire/index.ts";
 
@@ -137,6 +138,31 @@ test.each([
 ])("a damaged %s is told", (type, fields) => {
   const line = `{"seq":1,"at":1,"session":"s","type":"${type}","v":1,${fields}}`;
   expect(decodeEvent(line)).toMatchObject({ type: "unreadable", reason: expect.stringContaining(`${type}: `) });
+});
+
+test("an event can be recorded where it can be read back: what is undefined is not there, and else it is said why not", () => {
+  const event: SessionEvent = { type: "call.started", at: 5, call: "t1c1", digest: "d" };
+  const given = (fields: object) => unrecordable({ ...event, ...fields } as SessionEvent);
+  expect([given({}), given({ more: undefined }), given({ more: 1 })]).toEqual([null, null, null]);
+  expect(given({ call: undefined })).toBe("call.started: call: is missing");
+  expect(given({ digest: 5 })).toBe("call.started: digest: expected string, found 5");
+  expect(given({ type: "call.dreamt" })).toBe('type: expected an event this Assent knows, found "call.dreamt"');
+});
+
+test("a value that has no bytes cannot be recorded: it would be missing to whoever reads", () => {
+  const judged = {
+    type: "call.judged",
+    at: 5,
+    call: "c",
+    verdict: "allow",
+    rule: "r",
+    reason: "",
+    digest: "d",
+  } as const;
+  const given = (facts: unknown) => unrecordable({ ...judged, facts } as SessionEvent);
+  for (const facts of [null, 0, "", [], { toJSON: 1 }, new Date(0)]) expect(given(facts)).toBeNull();
+  for (const facts of [undefined, () => 1, Symbol("a"), { toJSON: () => undefined }])
+    expect(given(facts)).toBe("call.judged: facts: is missing");
 });
 
 test("an older record is taken to the current form version by version", () => {

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { readApi } from "../../src/wire/api.ts";
 import { readArguments } from "../../src/wire/arguments.ts";
-import { readAuditLine } from "../../src/wire/audit-line.ts";
+import { readAuditLine, readHeads } from "../../src/wire/audit-line.ts";
 import { readCatalogueEntry } from "../../src/wire/catalogue-file.ts";
 import { isEventType } from "../../src/wire/events.ts";
 import { replyLine } from "../../src/wire/interaction-lines.ts";
@@ -12,6 +12,7 @@ import { readReceived, receivedEvent } from "../../src/wire/received.ts";
 import { readFlowLine, readJudgedLine, readResultLine } from "../../src/wire/scenario-lines.ts";
 import { readScript } from "../../src/wire/script.ts";
 import { decodeClientFile, decodeToken, encodeClientFile, encodeToken } from "../../src/wire/token.ts";
+import { verifies } from "../requirements/verifies.ts";
 
 const notJson = expect.stringMatching(/^expected JSON: /);
 
@@ -99,6 +100,9 @@ test("a script is read line by line, and the first line that is wrong is told", 
     line: 1,
     reason: "expected one of text, calls, failure, overflow, found none",
   });
+  expect(readScript('{"text":"a","delay_ms":0.5}')).toMatchObject({
+    reason: "delay_ms: expected safe_integer, found 0.5",
+  });
   expect(readScript('{"text":5}')).toEqual({ type: "broken", line: 1, reason: expect.stringMatching(/^text: /) });
 });
 
@@ -162,10 +166,49 @@ test("a line of an audit that was changed is still read, for its hash tells; one
   expect(readAuditLine('{"a":1}')).toBe("it does not end with prev and hash");
 });
 
+verifies(
+  "SESS-5d",
+  "heads that were kept are read as audit verify --json prints them, and a line that is none is named",
+  () => {
+    const [one, two] = ["a", "0"].map((digit) => digit.repeat(64));
+    const lines = [
+      { session: "s", head: one, events: 5 },
+      { session: "empty", head: null },
+      { session: "t", head: two },
+    ];
+    const printed = lines.map((line) => JSON.stringify(line));
+    expect(readHeads(`${printed.join("\n\n")}\n`)).toEqual([
+      { session: "s", head: one },
+      { session: "t", head: two },
+    ]);
+    expect(readHeads("")).toEqual([]);
+    const wrong = [
+      "{",
+      "[]",
+      '{"session":"s"}',
+      `{"head":"${one}"}`,
+      '{"session":"s","head":5}',
+      '{"session":"s","head":"A"}',
+    ];
+    for (const line of [...wrong, `{"session":"s","head":"${one}0"}`])
+      expect([line, readHeads(`${printed[0]}\n${line}`)]).toEqual([
+        line,
+        "line 2: expected what audit verify --json prints: session and head",
+      ]);
+  },
+);
+
 test("a flow that is none is refused by the filter of replies", () => {
   const request = { interaction_id: "i", kind: "question", question: "Which?", options: [], allow_free_text: true };
   expect(JSON.parse(replyLine(JSON.stringify({ request, input: "a", flow: {} })))).toEqual({
     type: "refused",
     refusal: { code: "invalid_value", detail: "steps: is missing" },
+  });
+});
+
+test("a question that is none is refused by the filter of replies", () => {
+  expect(JSON.parse(replyLine(JSON.stringify({ request: { question: 5 }, input: "a" })))).toEqual({
+    type: "refused",
+    refusal: { code: "invalid_value", detail: "question: expected string, found 5" },
   });
 });

@@ -144,6 +144,7 @@ describe("bad input is refused with a code, never an exception:", () => {
   });
 
   test.each<[string, unknown, string]>([
+    ["nothing at all", null, "invalid_value"],
     ["no steps", { steps: [] }, "invalid_flow"],
     ["steps that are no list", { steps: "x" }, "invalid_value"],
     [

@@ -129,7 +129,8 @@ class Follower {
       await this.#hold.release();
       if (worked) await this.#takeRest();
       await this.#printLines();
-      if (!this.#following.json && this.#ended !== null) await this.#print(showText(this.#ended.text));
+      if (!this.#following.json && this.#ended !== null)
+        await this.#print(showText(this.#showing.resultText(this.#ended)));
       return await this.#code();
     } finally {
       this.#watch.close();

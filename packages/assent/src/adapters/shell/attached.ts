@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { reasonOf } from "../../show/index.ts";
+import { messageOf } from "../../wire/index.ts";
 
 /** More than a model takes at once in any case. */
 const mostBytes = 1024 * 1024;
@@ -64,7 +64,7 @@ function readAttached(path: string): { readonly text: string } | { readonly prob
     if (bytes.includes(0)) return { problem: "it is no text" };
     return { text: bytes.toString("utf8") };
   } catch (error) {
-    return { problem: reasonOf(error) };
+    return { problem: messageOf(error) };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { SessionHost } from "../../runtime/index.ts";
-import { reasonOf, type Said, saidSystem } from "../../show/index.ts";
+import { type Said, saidSystem } from "../../show/index.ts";
 import type { Surroundings } from "../../slash/index.ts";
+import { messageOf } from "../../wire/index.ts";
 import type { Followed } from "./followed.ts";
 import { shortModel } from "./status.ts";
 
@@ -8,12 +9,15 @@ import { shortModel } from "./status.ts";
 export async function leaveSession(host: SessionHost, followed: Followed): Promise<readonly Said[]> {
   const { session } = followed;
   await followed.leave();
-  const { status, counted, name, exchange, interactions, history } = host.view(session);
+  const { status, counted, name, exchange, failed, interactions, history } = host.view(session);
   if (counted.exchanges === 0 && name === null && history === null) {
     host.remove(session);
     return [];
   }
   if (status === "aborted") return saidSystem(`session ${session} is aborted: assent --session ${session} reads it`);
+  if (exchange === null && failed === null && interactions.length === 0) {
+    return saidSystem(`session ${session}: assent --session ${session} or assent --continue opens it again`);
+  }
   const open = interactions.length > 0 ? "its question stays open; " : exchange === null ? "" : "it goes on later; ";
   return saidSystem(`session ${session}: ${open}assent resume ${session} or assent --continue goes on`);
 }
@@ -28,6 +32,6 @@ export async function useModelOf(
   try {
     return saidSystem(`model ${shortModel(await around.model.use(model))}`);
   } catch (error) {
-    return saidSystem(`its model cannot be used, ${around.model.name() ?? "none"} is: ${reasonOf(error)}`);
+    return saidSystem(`its model cannot be used, ${around.model.name() ?? "none"} is: ${messageOf(error)}`);
   }
 }

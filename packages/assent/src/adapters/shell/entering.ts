@@ -85,7 +85,7 @@ async function enterSlash({ line }: Kind<"slash">, { session, signal }: Place, e
   const result = await command.run(given, { host, session, by, around, ...told });
   switch (result.type) {
     case "told":
-      return { said: [...echo, ...saidSystem(result.text)] };
+      return { said: [...echo, ...(result.text === "" ? [] : saidSystem(result.text))] };
     case "wrong":
       return { said: [...echo, ...saidSystem(`${result.problem}\nusage: ${command.usage}`)] };
     case "errand":

@@ -1,7 +1,8 @@
 import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
 import { asksForRunning, type SessionSummary } from "../../runtime/index.ts";
-import { reasonOf, type Said, saidSystem } from "../../show/index.ts";
+import { type Said, saidSystem } from "../../show/index.ts";
+import { messageOf } from "../../wire/index.ts";
 import { bottomOf } from "./below.ts";
 import { leaveSession, useModelOf } from "./changing.ts";
 import { Completer } from "./completing.ts";
@@ -185,7 +186,7 @@ export class Shell {
 
   #fail(error: unknown): void {
     if (this.#left) return;
-    this.#window.print(saidSystem(`the session cannot go on: ${reasonOf(error)}`));
+    this.#window.print(saidSystem(`the session cannot go on: ${messageOf(error)}`));
     void this.#leave(1);
   }
 
@@ -258,7 +259,7 @@ export class Shell {
       // What was told may have moved it out of sight.
       if (open !== null && isReply === undefined && errand?.type !== "clear") this.#showQuestion();
     } catch (error) {
-      this.#window.print(saidSystem(reasonOf(error)));
+      this.#window.print(saidSystem(messageOf(error)));
     }
     this.#settle();
   }
@@ -337,7 +338,7 @@ export class Shell {
     try {
       await this.#close();
     } catch (error) {
-      this.#window.print(saidSystem(`the session was not left in order: ${reasonOf(error)}`));
+      this.#window.print(saidSystem(`the session was not left in order: ${messageOf(error)}`));
     } finally {
       this.#window.leave();
       this.#terminal.stop();

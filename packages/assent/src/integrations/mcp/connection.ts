@@ -217,10 +217,19 @@ export class Connection {
   }
 
   async #notOpened(ran: Unfinished, link: Link | null, signal: AbortSignal): Promise<Failed> {
-    const failed = await this.#failure(ran, link);
+    const failed = this.#withAdvice(await this.#failure(ran, link), ran);
     if (link !== null) this.#left(link.close());
     if (!signal.aborted) this.#died(failed.failed);
     return failed;
+  }
+
+  /** Where to look when a process starts and stays silent: often it waits for something that it has not. */
+  #withAdvice({ failed }: Failed, { type }: Unfinished): Failed {
+    if (type !== "late" || this.server.address.type === "url") return { failed };
+    const log = "what it wrote is in log/integrations.log in Assent's home";
+    return {
+      failed: `${failed}; ${log}, and it has a small environment: what else it needs stands before its command`,
+    };
   }
 
   #ended(link: Link): void {

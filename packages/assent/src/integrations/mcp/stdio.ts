@@ -22,7 +22,8 @@ export type StdioOptions = {
 /** How a line that says what went wrong usually sounds. */
 const isError = /\b(?:error|cannot|could not|failed|not found|no such|denied|missing|fatal|panic)\b|Error:/i;
 /** What a server gets of the person's environment: nothing in which a secret would be. */
-const passedOn = /^(?:PATH|HOME|LANG|LC_[A-Z_]+|TERM|USER|SHELL|TMPDIR|LOGNAME)$/;
+const passedOn =
+  /^(?:PATH|HOME|LANG|LC_[A-Z_]+|TERM|USER|SHELL|TMPDIR|LOGNAME|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|SSL_CERT_DIR)$/;
 /** How an end begins that came before a beginning. */
 export const notStarted = "could not be started";
 const mostErrorLine = 4_096;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Flow } from "../../../src/core/index.ts";
 import type { FormEnd, Offers } from "../../../src/integrations/types.ts";
 import { wrongResults } from "../../fixtures/hostile-mcp-acts.ts";
@@ -180,12 +180,17 @@ describe("a server that wishes us ill costs only its own call:", () => {
   });
 
   verifies("INTG-4c", "it sees of the environment only what is meant for it", async () => {
-    process.env["ASSENT_TEST_SECRET"] = "not for servers";
-    const said = await among.act("environment");
-    delete process.env["ASSENT_TEST_SECRET"];
+    vi.stubEnv("ASSENT_TEST_SECRET", "not for servers");
+    const certificates = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"];
+    for (const name of certificates) vi.stubEnv(name, process.env[name] ?? "/dev/null");
+    // The environment of a process is that of when it was started.
+    const begun = new Among({ ...patient, messageBytes: mebibyte });
+    const said = await begun.act("environment");
+    vi.unstubAllEnvs();
+    await begun.servers.closeAll();
     const seen = Object.keys(JSON.parse("text" in said ? said.text : "{}"));
     const fit = /^(PATH|HOME|LANG|LC_\w+|TERM|USER|SHELL|TMPDIR|LOGNAME|HOSTILE_MARK|ASSENT_SERVER)$/;
-    expect(seen.filter((name) => !fit.test(name))).toEqual([]);
+    expect(seen.filter((name) => !fit.test(name)).sort()).toEqual([...certificates].sort());
     expect(seen).toContain("HOSTILE_MARK");
   });
 
@@ -553,7 +558,8 @@ describe("a server that hangs ends with its own time, all at the same time:", { 
     const modes = ["hang-at-start", "hang-at-initialize", "hang-at-list", "empty-pages"];
     const opened = await Promise.all(modes.map(async (mode) => [mode, await among.open(mode)] as const));
     for (const [mode, ended] of opened) {
-      if ("failed" in ended) expectFailure(ended, mode, /did not answer within/);
+      if ("failed" in ended)
+        expectFailure(ended, mode, /did not answer within [\d.]+ s; what it wrote is in log\/integrations\.log/);
       else
         expect({ mode, tools: ended.tools, told: ended.problems.length > 0 }).toEqual({ mode, tools: [], told: true });
     }
