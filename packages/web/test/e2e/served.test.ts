@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { Place, type Scripted, terminal } from "../../../assent/test/e2e/product.ts";
 import { recorded, Served, scriptAt } from "../../../assent/test/http/served.ts";
 import { verifies } from "../../../assent/test/requirements/verifies.ts";
@@ -30,6 +30,10 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     await page.goto(`${served.url}/#ticket=${served.ticket}`);
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
   });
+  // A person would see why nothing goes on.
+  beforeEach(({ onTestFailed }) =>
+    onTestFailed(async () => void process.stderr.write(await page.locator("body").innerText())),
+  );
   afterAll(async () => {
     await browser?.close();
     await served?.end("SIGKILL");
@@ -61,9 +65,17 @@ describe.skipIf(!hasBrowser)("the page of a real server", () => {
     }, 20_000);
   }
 
+  /** A key that comes too soon is no answer either: whoever is told so presses it again. */
   async function press(name: string, ...keys: readonly string[]): Promise<void> {
-    await (await ready(name)).focus();
-    for (const key of keys) await page.keyboard.press(key);
+    const asked = await ready(name);
+    await asked.focus();
+    for (const key of keys) {
+      await page.keyboard.press(key);
+      while (await asked.getByText("so nothing was sent").isVisible()) {
+        await settled(page);
+        await page.keyboard.press(key);
+      }
+    }
   }
 
   verifies(
