@@ -1,4 +1,14 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The long ones first: one that begins last is waited for by a core that has nothing else to do. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) =>
+      moduleId.includes(".long.test.") ? 0 : /\/(?:e2e|http)\//.test(moduleId) ? 1 : 2;
+    return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -11,6 +21,7 @@ export default defineConfig({
     // quarter less time, but some tests of terminals and time-outs do not stand that on two cores.
     maxWorkers: 2,
     isolate: false,
+    sequence: { sequencer: LongFirst },
     reporters: ["default", "./packages/assent/test/requirements/reporter.ts"],
   },
 });
