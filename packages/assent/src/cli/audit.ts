@@ -6,7 +6,6 @@ import {
   type ChainCheck,
   checkAuditFile,
   describeDamage,
-  newestIn,
   type SessionHost,
 } from "../runtime/index.ts";
 import { chainLines, chainMark } from "../show/index.ts";
@@ -14,7 +13,7 @@ import { auditTable, callNamed, whyLines } from "../slash/index.ts";
 import { readHeads } from "../wire/index.ts";
 import { readBytes, readText, writeNew } from "./files.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
-import { allEvents, findSession, openAssent } from "./open.ts";
+import { allEvents, findSession, newestHere, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { auditSpec } from "./specs/audit.ts";
 
@@ -204,12 +203,7 @@ function headGiven(typed: string | undefined): string | undefined {
 
 /** The session that is named, or the newest one of this folder. */
 function sessionMeant(host: SessionHost, typed: string | undefined): string {
-  if (typed === undefined) {
-    const here = process.cwd();
-    const newest = newestIn(host.sessions().sessions, here);
-    if (newest === undefined) throw new UsageError(`no session was in ${here}; assent sessions lists all`);
-    return newest.session;
-  }
+  if (typed === undefined) return newestHere(host);
   const parts = Object.keys(auditSpec.parts);
   try {
     return findSession(host, typed).session;

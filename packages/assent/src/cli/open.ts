@@ -9,6 +9,7 @@ import {
   type Created,
   type Grants,
   type ModelQuestion,
+  newestIn,
   openGrants,
   openHost,
   openMachinePolicy,
@@ -178,6 +179,14 @@ export function findSession(host: SessionHost, typed: string): SessionSummary {
   throw new UsageError(
     `${JSON.stringify(typed)} fits ${found.length} sessions: ${found.map((each) => each.session).join(", ")}`,
   );
+}
+
+/** The newest session of the folder that this was started in. */
+export function newestHere(host: SessionHost): string {
+  const here = process.cwd();
+  const newest = newestIn(host.sessions().sessions, here);
+  if (newest === undefined) throw new UsageError(`no session was in ${here}; assent sessions lists all`);
+  return newest.session;
 }
 
 /** The session that was made. */

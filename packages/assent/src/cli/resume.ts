@@ -7,7 +7,7 @@ import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { followAll } from "./launched.ts";
-import { findSession, modelName, person } from "./open.ts";
+import { findSession, modelName, newestHere, person } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { resumeSpec } from "./specs/following.ts";
 
@@ -19,7 +19,8 @@ export async function resume(argv: readonly string[]): Promise<number> {
   const assent = openSurrounded(waysOf(given));
   const { host } = assent;
   try {
-    const { session } = findSession(host, given.arguments[0] ?? "");
+    const [typed] = given.arguments;
+    const session = typed === undefined ? newestHere(host) : findSession(host, typed).session;
     const state = host.view(session);
     const damage = host.damage(session);
     if (damage !== null) throw new JournalError("damaged", describeDamage(damage));

@@ -330,6 +330,17 @@ describe("sessions go on", () => {
     expect(status).toBe(3);
   });
 
+  test("resume without a session goes on with the newest one of its folder", () => {
+    const place = new Place(asking);
+    const none = place.assent(["resume"]);
+    expect(none.status).toBe(2);
+    expect(none.stderr).toMatch(/^assent: no session was in \S+; assent sessions lists all\n$/);
+    place.assent(["run", "--unattended=park", "count"]);
+    place.assent(["answer", `${place.sessions()[0]?.session}-1`, "yes"]);
+    expect(place.assent(["resume"])).toMatchObject({ status: 0, stdout: "Done.\n" });
+    expect(place.read("count")).toBe("x\n");
+  });
+
   test("--session and --continue add an exchange to an earlier session", () => {
     const place = new Place([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
     expect(place.assent(["run", "1"]).stdout).toBe("One.\n");

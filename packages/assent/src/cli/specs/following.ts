@@ -89,9 +89,9 @@ export const runSpec = {
 export const resumeSpec = {
   does: "goes on with an exchange that was interrupted, or watches one that another process works on",
   options: followOptions,
-  arguments: [{ name: "<session>", completes: "session" }],
+  arguments: [{ name: "[session]", completes: "session" }],
   more: [
-    "The model is the session's own unless --model names another. What is shown begins with the model's last reply or " +
+    "Without a session, the newest one of this folder. The model is its own unless --model names another. What is shown begins with the model's last reply or " +
       "the last change of a flow. Where the model failed, that is shown, and the exchange goes on from there. Of a " +
       "session with nothing to go on with, the last result and its exit code are given again. A question that is open " +
       "already stays open when nobody can be asked.",
