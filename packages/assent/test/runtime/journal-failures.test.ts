@@ -6,7 +6,7 @@ import { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ChainRow, chainEvents, checkChain } from "../../src/runtime/journal/chain.ts";
-import { asNumber, openDatabase } from "../../src/runtime/journal/database.ts";
+import { asNumber, emptyLog, openDatabase } from "../../src/runtime/journal/database.ts";
 import { isBusy, isDamage, journalError } from "../../src/runtime/journal/failure.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import { JournalError } from "../../src/runtime/ports.ts";
@@ -232,6 +232,54 @@ describe("the store", () => {
     journal.append("new", 0, notes(1));
     expect(journal.read("new", 0)).toMatchObject({ events: { length: 1 }, damage: null });
     journal.close();
+  });
+
+  test("begins new sessions also where the notes cannot be read", () => {
+    const file = join(folder, "notes-lost.db");
+    openSqliteJournal(file).close();
+    const database = new DatabaseSync(file);
+    const root = Number(
+      database.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'chains'").get()?.["rootpage"],
+    );
+    database.close();
+    const bytes = readFileSync(file);
+    bytes.fill(0xff, (root - 1) * 4_096, root * 4_096);
+    writeFileSync(file, bytes);
+    const journal = openSqliteJournal(file);
+    expect(journal.append("new", 0, notes(1))).toEqual({ type: "appended" });
+    journal.close();
+  });
+
+  test("is waited for as ever after its log could not be emptied", () => {
+    const database = openDatabase(join(folder, "not-emptied.db"));
+    onTestFinished(() => database.close());
+    const { exec } = DatabaseSync.prototype;
+    const emptied = vi.spyOn(DatabaseSync.prototype, "exec").mockImplementation(function (this: DatabaseSync, sql) {
+      if (sql.includes("wal_checkpoint")) throw ofSqlite(13);
+      Reflect.apply(exec, this, [sql]);
+    });
+    onTestFinished(() => emptied.mockRestore());
+    database.exec("PRAGMA busy_timeout = 0");
+    expect(() => emptyLog(database)).toThrow("it failed");
+    expect(database.prepare("PRAGMA busy_timeout").get()?.["timeout"]).toBe(5_000);
+  });
+
+  test("of which only the note was left is begun anew, also where that is killed halfway", () => {
+    const file = join(folder, "note-alone.db");
+    const journal = openSqliteJournal(file);
+    journal.append("old", 0, notes(1));
+    const left = readFileSync(`${file}-last`);
+    journal.close();
+    for (const each of [file, `${file}-wal`, `${file}-shm`]) rmSync(each, { force: true });
+    writeFileSync(`${file}-last`, left);
+    openSqliteJournal(file).close();
+    expect(readFileSync(`${file}-last`, "utf8").trim()).toBe("");
+    // As it is between the two steps: no file that a note belongs to.
+    rmSync(file);
+    writeFileSync(file, "");
+    const again = openSqliteJournal(file);
+    expect(again.outline()).toEqual({ sessions: [], damage: [] });
+    again.close();
   });
 
   test("has no note of a session that was deleted while its event was noted", () => {

@@ -1,4 +1,4 @@
-import { type ShellState, withVariable } from "./state.ts";
+import { hidden, type ShellState, type Value, withVariable } from "./state.ts";
 import { known } from "./text.ts";
 
 /** The value of a sum as a shell has it, with the names that it knows; `null` when it is more than a simple one. */
@@ -76,9 +76,9 @@ function inBase(token: string): number {
 
 /** `n=2`, `n+=2`, `n++`, `++n`, or a name alone. */
 const setting =
-  /^\s*(?:(?<before>\+\+|--)?\s*(?<counted>\w+)\s*(?<after>\+\+|--)?|(?<name>\w+)\s*(?<sign><<|>>|[-+*/%&|^]?)=(?!=)(?<value>.*))\s*$/su;
+  /^(?:(?<before>\+\+|--)?\s*(?<counted>\w+)\s*(?<after>\+\+|--)?|(?<name>\w+)\s*(?<sign><<|>>|[-+*/%&|^]?)=(?!=)(?<value>.*))$/su;
 const settingInside =
-  /([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:\+\+|--|(?:<<|>>|[-+*/%&|^])?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
+  /(?<!\w)([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)?(?:\+\+|--|(?:<<|>>|[-+*/%&|^])?=(?!=))|(?:\+\+|--)\s*([A-Za-z_]\w*)/gu;
 
 /** The state after a sum that sets variables: `n=1+1`, `n+=2`, `n++`. */
 export function afterSum(text: string, state: ShellState): ShellState {
@@ -90,7 +90,7 @@ export function afterSum(text: string, state: ShellState): ShellState {
       name = counted,
       sign,
       value = "1",
-    } = setting.exec(part)?.groups ?? {};
+    } = setting.exec(part.trim())?.groups ?? {};
     const operation = counting?.slice(0, 1) ?? sign;
     if (name === undefined || operation === undefined || !/^[A-Za-z_]/.test(name)) return afterHiddenSum(part, before);
     const inside = afterHiddenSum(value, before);
@@ -109,5 +109,16 @@ export function afterHiddenSum(text: string, state: ShellState): ShellState {
 }
 
 function withNumber(state: ShellState, name: string): ShellState {
+  const before = state.variables.get(name);
+  if (before !== undefined && !mayCount(before)) return withVariable(state, name, hidden(name));
   return withVariable(state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
+}
+
+/** A text may still be there: not every part of a sum is reached, and what looks like one may be quoted. */
+function mayCount(value: Value): boolean {
+  return (
+    value.type === "unset" ||
+    (value.type === "text" &&
+      value.text.every((piece) => (typeof piece === "string" ? /^[-\d\s]*$/.test(piece) : piece.made !== true)))
+  );
 }

@@ -203,7 +203,7 @@ function readLine({ words, running, shell }: Called): readonly Ran[] {
   const { given, operands, unsure } = withOptions(words, "adinNptu");
   const { input } = running.streams;
   if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? nowhere);
-  const text = input?.type === "text" && !given.has("u") ? known(input.text) : null;
+  const text = input?.type === "text" && known(given.get("u") ?? ["0"]) === "0" ? known(input.text) : null;
   const until = (known(given.get("d") ?? ["\n"]) ?? "").charAt(0) || "\0";
   const list = given.get("a") ?? null;
   const targets = list === null ? operands.map((operand) => operand.text) : [list];
@@ -292,7 +292,10 @@ function mapFile({ words, running, shell }: Called): readonly Ran[] {
   const target = operands[0]?.text ?? ["MAPFILE"];
   const name = known(target) ?? "";
   const { input } = running.streams;
-  const isSeen = input?.type === "text" && !given.has("u") && input.text.some((piece) => typeof piece === "string");
+  const isSeen =
+    input?.type === "text" &&
+    known(given.get("u") ?? ["0"]) === "0" &&
+    input.text.some((piece) => typeof piece === "string");
   if (!isSeen) return quiet(withAssigned(state, name, anyValue(name)));
   const until = given.get("d") ?? [];
   const isFollowed = !unsure && known(until) !== null && !["n", "O", "s"].some((letter) => given.has(letter));

@@ -117,8 +117,12 @@ export class ControlFlow {
     if (node.type === "ArithmeticFor") {
       const parts = [node.initialize, node.test, node.update].filter((part) => part !== undefined);
       for (const part of parts) this.#arithmetic(part, here);
-      const texts = parts.map(({ pos, end }) => here.source.text.slice(pos, end));
-      return this.#rounds(node.body, { ...here, state: afterHiddenSum(texts.join(","), here.state) });
+      const [first = "", ...others] = [node.initialize, node.test, node.update].map((part) =>
+        part === undefined ? "" : here.source.text.slice(part.pos, part.end),
+      );
+      // It begins so whatever follows.
+      const state = afterHiddenSum(others.join(","), afterSum(first, here.state));
+      return this.#rounds(node.body, { ...here, state });
     }
     if (node.type === "ArithmeticCommand" && /['"]/.test(node.body)) {
       this.#shell.suspectSubscript([node.body], spanOf(node, here.source));

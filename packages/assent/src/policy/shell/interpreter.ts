@@ -8,7 +8,7 @@ import { isTextMaker } from "./filters.ts";
 import { passedOver } from "./gaps.ts";
 import { commonOutput, isSameState } from "./merge.ts";
 import { type Defined, type Evaluating, type Here, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
-import { namesWith, type ShellState, type Source, withVariable } from "./state.ts";
+import { hasAttribute, namesWith, type ShellState, type Source, withVariable } from "./state.ts";
 import { type Argument, type Hole, known, nowhere, type Span, shown, type Text, textOf } from "./text.ts";
 import { textOfWord } from "./words-of.ts";
 
@@ -204,8 +204,28 @@ function afterCall(before: ShellState, after: ShellState): ShellState {
     if (value === undefined) variables.delete(name);
     else variables.set(name, value);
   }
-  const next = { ...after, variables, parameters: before.parameters };
+  const next = withoutOwnAttributes(
+    { ...after, variables, parameters: before.parameters },
+    before,
+    namesWith(after, "local names"),
+  );
   return isSameState(next, before) ? before : next;
+}
+
+function withoutOwnAttributes(after: ShellState, before: ShellState, own: readonly string[]): ShellState {
+  const variables = new Map(after.variables);
+  for (const attribute of ["read-only names", "changed names", "free references"] as const) {
+    const kept = namesWith(after, attribute).filter(
+      (name) => !own.includes(name) || hasAttribute(before, attribute, name),
+    );
+    if (kept.length === 0) variables.delete(attribute);
+    else
+      variables.set(attribute, {
+        type: "list",
+        items: kept.map((name) => ({ text: [name], splits: false, span: nowhere })),
+      });
+  }
+  return { ...after, variables };
 }
 
 /** Holes become variables, so that the text can be read by a parser; where one stands for a whole word, it stays one. */

@@ -108,7 +108,7 @@ const ownNames = /^(?:HOME|PATH|IFS|PWD|OLDPWD)$/;
 export function withForgotten(state: ShellState, prefix: string): ShellState {
   const variables = [...state.variables].map(([name, value]): readonly [string, Value] => {
     const isMeant = /^\w+$/.test(name) && name.startsWith(prefix) && !ownNames.test(name);
-    return [name, isMeant ? anyValue(name) : value];
+    return [name, isMeant ? hidden(name) : value];
   });
   return { ...state, variables: new Map(variables) };
 }

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { codeOf } from "../../wire/index.ts";
@@ -89,16 +89,22 @@ function createFile(file: string): void {
   const folder = dirname(file);
   const made = makeFolder(folder);
   refuseEmptied(file);
+  // First: one that is killed in between would leave an empty file beside a note, which is what an emptied store looks like.
+  if (!existsSync(file)) forgetLast(file);
   try {
     closeSync(openSync(file, "ax", 0o600));
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     return;
   }
-  // Where there was no store, nothing of it is missed.
-  rmSync(`${file}-last`, { force: true });
   // The names of what was made must be on the disk too.
   for (const changed of [folder, ...made.map(dirname)]) syncFolder(changed);
+}
+
+function forgetLast(file: string): void {
+  const note = new LastNote(`${file}-last`);
+  note.clear();
+  note.close();
 }
 
 /** SQLite would take what is empty for new, and remove the log in which the newest events still are. */
@@ -214,8 +220,11 @@ function growLog(database: DatabaseSync): void {
 
 /** Unless somebody just reads or writes: whoever waits for that keeps all others from writing. */
 export function emptyLog(database: DatabaseSync): void {
-  database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);");
-  database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+  try {
+    database.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE);");
+  } finally {
+    database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+  }
 }
 
 function versionOf(database: DatabaseSync): number {

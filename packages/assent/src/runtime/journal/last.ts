@@ -61,6 +61,11 @@ export class LastNote {
     if (this.#handle !== null) fdatasyncSync(this.#handle);
   }
 
+  /** Of a store that is not there any more: nothing of it is missed. In place, for another process may write to it already. */
+  clear(): void {
+    if (this.read() !== null) this.#put("");
+  }
+
   close(): void {
     this.settle();
     if (this.#handle !== null) closeSync(this.#handle);

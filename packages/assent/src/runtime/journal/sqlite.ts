@@ -46,12 +46,13 @@ function append(
   { expected, events }: { readonly expected: number; readonly events: readonly SessionEvent[] },
 ): Appended {
   let last: LastEvent | null = null;
+  const noted = expected === 0 ? guarded(store.file, () => mostNoted(store)) : 0;
   const appended = transaction(store, (): Appended => {
     const listed = numberOf(store, session);
     const found = listed === null ? undefined : store.prepared.head.get(listed);
     const newest = asNumber(found?.["seq"] ?? 0);
     if (newest !== expected) return { type: "stale", newest };
-    const number = listed ?? addSession(store, session);
+    const number = listed ?? addSession(store, session, noted);
     const head = newest === 0 ? null : headOf(store, number, found?.["hash"]);
     for (const row of chainEvents(session, events, { after: newest, head })) {
       store.prepared.add.run(number, row.seq, row.milestone, row.line, row.hash);
@@ -69,21 +70,28 @@ function noteLast(store: Store, event: LastEvent): void {
   if (leased.has(event.session)) last.writeSoon(event);
   else {
     last.write(event);
-    if (isGone(store, event.session)) last.forget(event.session);
+    forgetGone(store, event.session);
   }
 }
 
-/** Asked for the note's sake alone: what has been recorded does not fail for it. */
-function isGone(store: Store, session: string): boolean {
+/** For the note's sake alone: what has been recorded does not fail for it. */
+function forgetGone(store: Store, session: string): void {
   try {
-    return numberOf(store, session) === null;
+    if (numberOf(store, session) === null) store.last.forget(session);
   } catch {
-    return false;
+    // Then it stays as it is: a loss that is none is told, which is better than one that is not.
   }
 }
 
-function addSession({ prepared }: Store, session: string): number {
-  return asNumber(prepared.addSession.get(session)?.["number"]);
+/** Looked up outside a transaction: one that has met a damaged page writes nothing any more. */
+function mostNoted({ database }: Store): number {
+  const looked = () =>
+    asNumber(database.prepare("SELECT coalesce(max(session), 0) AS most FROM chains").get()?.["most"]);
+  return despiteDamage(looked, () => 0);
+}
+
+function addSession({ prepared }: Store, session: string, noted: number): number {
+  return asNumber(prepared.addSession.get(noted, session)?.["number"]);
 }
 
 /** What was recorded last is gone: from now on its session is one of which the end is missing, whatever is recorded next. */
@@ -103,7 +111,7 @@ function noteLoss(store: Store): void {
   // Looked at again: another process may have removed it, or noted it.
   const last = store.last.read();
   if (last === null || !isLost(store, last)) return;
-  const number = numberOf(store, last.session) ?? addSession(store, last.session);
+  const number = numberOf(store, last.session) ?? addSession(store, last.session, mostNoted(store));
   const note = store.database.prepare(`
     INSERT INTO chains (session, noted, head) VALUES (?, ?, ?)
     ON CONFLICT (session) DO UPDATE SET noted = excluded.noted, head = excluded.head`);

@@ -22,8 +22,7 @@ export function openStore(file: string) {
     // A number that no event and no note has: the list may have lost the session that it was.
     addSession: database.prepare(`
       INSERT INTO sessions (number, id) SELECT 1 + max(
-        (SELECT coalesce(max(number), 0) FROM sessions), (SELECT coalesce(max(session), 0) FROM events),
-        (SELECT coalesce(max(session), 0) FROM chains)), ?
+        (SELECT coalesce(max(number), 0) FROM sessions), (SELECT coalesce(max(session), 0) FROM events), ?), ?
       RETURNING number`),
     // For each session one look into the key of its events, not one at every event.
     heads: database.prepare(

@@ -40,7 +40,8 @@ export const luaRules = new Rules(() => ({
   "lfs.dir": walks,
   "lfs.rmdir": removes(0),
   "lfs.chdir": enters,
-  "string.format .format": formats,
+  "string.format": formats,
+  ".format": gives((call, to) => formats.apply({ ...call, args: [call.receiver, ...call.args] }, to)),
   "lfs.mkdir lfs.touch": writes(0),
   "lfs.link": links(),
   "vim.fn.delete": does((call, to) =>
