@@ -4,13 +4,18 @@ import { spawnSync } from "node:child_process";
 const vitest = ["vitest", "run"];
 const script = (name: string) => ["node", `${import.meta.dirname}/${name}.ts`];
 
-/** The name → the command, the environment that an argument sets, and the argument where none is given. */
-const campaigns: Readonly<
-  Record<
-    string,
-    { readonly argv: readonly string[]; readonly sets?: string; readonly usual?: string; readonly what: string }
-  >
-> = {
+type Campaign = {
+  readonly argv: readonly string[];
+  /** The environment that its argument sets. */
+  readonly sets?: string;
+  /** The argument where none is given. */
+  readonly usual?: string;
+  /** Its argument is no number, but this. */
+  readonly takes?: RegExp;
+  readonly what: string;
+};
+
+const campaigns: Readonly<Record<string, Campaign>> = {
   "power-loss": {
     argv: script("power-loss"),
     what: "[seed]: the journal after a power cut at each sync of a workload",
@@ -63,12 +68,14 @@ const campaigns: Readonly<
   parsing: {
     argv: [...vitest, "policy/execution/agreement"],
     sets: "PARSED_COMMANDS",
+    takes: /./,
     what: "[file]: bash and the parser on our commands, and on those of a file of JSON lines",
   },
   faults: {
     argv: [...vitest, "faults/matrix"],
     sets: "FAULTS",
     usual: "all",
+    takes: /^all$/,
     what: "every fault of a model in every API, through the built command; the tests play each in one of them",
   },
   races: {
@@ -85,6 +92,7 @@ const campaigns: Readonly<
   },
   "mcp-conformance": {
     argv: script("mcp-conformance"),
+    takes: /./,
     what: "[scenario]: the official scenarios for MCP clients, with the client of this repository",
   },
   "mcp-hostile": {
@@ -104,13 +112,26 @@ const [name = "", ...given] = process.argv.slice(2);
 const chosen = Object.hasOwn(campaigns, name) ? campaigns[name] : undefined;
 /** The number alone, or after the word for it: `200000`, `--sequences 200000`. */
 const argument = given.find((word) => !word.startsWith("--")) ?? chosen?.usual;
-if (chosen === undefined) {
+const wrong = wrongWith(chosen);
+if (chosen === undefined || wrong !== null) {
   const known = Object.entries(campaigns).map(([each, { what }]) => `  ${each.padEnd(15)} ${what}\n`);
-  process.stderr.write(`usage: npm run campaign <name> [argument]\n\n${known.join("")}`);
+  const told = wrong === null ? "" : `${wrong}\n`;
+  process.stderr.write(
+    chosen === undefined ? `${told}usage: npm run campaign <name> [argument]\n\n${known.join("")}` : told,
+  );
   process.exitCode = 2;
 } else {
   const [command = "", ...rest] = chosen.argv;
   const env = { ...process.env, ...(chosen.sets && argument ? { [chosen.sets]: argument } : {}) };
   const argv = chosen.sets || !argument ? rest : [...rest, argument];
   process.exitCode = spawnSync(command, argv, { stdio: "inherit", env }).status ?? 1;
+}
+
+/** A campaign of nothing would find nothing, and look as if all were well. */
+function wrongWith(campaign: Campaign | undefined): string | null {
+  if (campaign === undefined)
+    return name === "" ? null : `expected the name of a campaign, found ${JSON.stringify(name)}`;
+  const { takes = /^[1-9]\d*$/, what } = campaign;
+  const isFine = argument === undefined || takes.test(argument);
+  return isFine ? null : `${name}: expected ${what}; found ${JSON.stringify(argument)}`;
 }

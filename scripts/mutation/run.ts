@@ -10,15 +10,41 @@ import { type Part, parts } from "./parts.ts";
 import { rangeOf, root, sampled, type Unit, unitsOf } from "./sample.ts";
 import { type MutantResult, scoreLines } from "./score.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    all: { type: "boolean", default: false },
-    from: { type: "string", default: "0" },
-    thin: { type: "string", default: "1" },
-    concurrency: { type: "string", default: "1" },
-  },
-});
+const usage =
+  "npm run mutation -- [core] [policy] [policy-tables] [--from <n>] [--thin <n>] [--all] [--concurrency <n>]";
+const { values, positionals } = argumentsGiven();
+const from = wholeNumber("from", 0);
+const thin = wholeNumber("thin", 1);
+const concurrency = wholeNumber("concurrency", 1);
+const known: ReadonlySet<string> = new Set(parts.flatMap(({ group, name }) => [group, name]));
+for (const each of positionals) if (!known.has(each)) fail(`expected ${[...known].join(", ")}; found ${each}`);
+
+function argumentsGiven() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        all: { type: "boolean", default: false },
+        from: { type: "string", default: "0" },
+        thin: { type: "string", default: "1" },
+        concurrency: { type: "string", default: "1" },
+      },
+    });
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(name: "from" | "thin" | "concurrency", least: number): number {
+  const given = values[name];
+  if (/^\d+$/.test(given) && Number(given) >= least) return Number(given);
+  return fail(`--${name}: expected a whole number from ${least} on, found ${JSON.stringify(given)}`);
+}
+
+function fail(reason: string): never {
+  process.stderr.write(`${reason}\nusage: ${usage}\n`);
+  process.exit(2);
+}
 
 const reports = join(root, "node_modules", ".cache", "mutation");
 mkdirSync(reports, { recursive: true });
@@ -28,7 +54,7 @@ const chosen = parts.filter(
 const found: { part: Part; units: readonly Unit[]; results: readonly MutantResult[] }[] = [];
 for (const part of chosen) {
   const all = unitsOf(part);
-  const units = values.all ? all : sampled(all, part.every * Number(values.thin), Number(values.from));
+  const units = values.all ? all : sampled(all, part.every * thin, from);
   process.env["MUTATED"] = part.name;
   process.env["MUTANTS_MISSED"] = join(reports, `${part.name}-missed.txt`);
   rmSync(process.env["MUTANTS_MISSED"], { force: true });
@@ -47,7 +73,7 @@ async function mutated(part: Part, units: readonly Unit[]): Promise<readonly Mut
     coverageAnalysis: "perTest",
     // What runs when a file is loaded cannot be changed for one test; nearly all of it are tables.
     ignoreStatic: true,
-    concurrency: Number(values.concurrency),
+    concurrency,
     // A mutant that never ends is found by how often it runs; on a busy machine the clock would call slow ones killed.
     timeoutMS: 20_000,
     timeoutFactor: 3,

@@ -14,7 +14,9 @@ if (file === undefined || "help" in values) fail(`expected a script: ${usage}`);
 if (!existsSync(file)) fail(`${file}: expected a script, found no such file`);
 const script = readServerScript(readFileSync(file, "utf8"));
 if (script.type === "broken") fail(`${file}:${script.line}: ${script.reason}`);
-const server = await openModelServer({ script: script.entries, port: Number(values.port ?? 0), onRequest: print });
+const port = Number(values.port ?? 0);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`--port: expected a port, found ${values.port}`);
+const server = await openModelServer({ script: script.entries, port, onRequest: print });
 process.stdout.write(`${server.url}\n`);
 
 function print({ number, method, path, entry, problems }: RecordedRequest): void {
