@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import {
   isLoopback,
@@ -128,8 +128,12 @@ function documentsOf(root: string): Serving["documents"] {
 
 function listeningOf(given: Given): Listening {
   const path = given.text("socket");
+  if (path === "") throw new UsageError("--socket needs a value");
   if (path !== undefined && !existsSync(dirname(resolve(path)))) {
     throw new UsageError(`--socket: there is no folder ${dirname(resolve(path))}`);
+  }
+  if (path !== undefined && statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--socket: expected the path of a socket, found the folder ${resolve(path)}`);
   }
   const listen = given.text("listen");
   if (path !== undefined && listen !== undefined) throw new UsageError("--listen and --socket exclude each other");

@@ -123,7 +123,9 @@ function baseUrlOf({ format }: CatalogueEntry, url: URL): string {
  * listens everywhere, this machine is meant.
  */
 function ollamaUrl(given: string): string {
-  const withScheme = /^[a-z]+:\/\//i.test(given) ? given : `http://${given.startsWith(":") ? "127.0.0.1" : ""}${given}`;
+  // To a URL a number alone is an address, such as 0.0.70.161: somebody means a port.
+  const host = given.startsWith(":") ? "127.0.0.1" : /^\d+$/.test(given) ? "127.0.0.1:" : "";
+  const withScheme = /^[a-z]+:\/\//i.test(given) ? given : `http://${host}${given}`;
   if (!URL.canParse(withScheme)) return given;
   const url = new URL(withScheme);
   if (withScheme !== given && url.port === "" && !/:80$/.test(given)) url.port = "11434";

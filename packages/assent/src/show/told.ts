@@ -26,7 +26,8 @@ export function saidRetry({ failure, attempt, most, delay_ms }: Retry): readonly
 /** What had come of the answer, what was wrong, and what to do about it. */
 export function saidFailure(failure: ModelFailure, session: string): readonly Said[] {
   const { class: kind, detail, remedy, partial } = failure;
-  const named = remedy.replaceAll("<session>", session);
+  // Whatever it was, it can be gone on with: a remedy that does not say so leaves nobody without the way.
+  const named = (remedy || "assent resume <session> goes on").replaceAll("<session>", session);
   const told = saidSystem(`the model failed (${kind}): ${detail}; ${named}`);
   return partial === "" ? told : [{ channel: "agent", form: "output", text: partial }, ...told];
 }

@@ -290,6 +290,8 @@ verifies("SRV-1b", "it listens on loopback by default, and says what it cannot d
     [["--listen", "nowhere"], 'expected <port> or <address>:<port>, found "nowhere"'],
     [["--listen", "70000"], "--listen: expected"],
     [["--listen", "1", "--socket", "x"], "--listen and --socket exclude each other"],
+    [["--socket", ""], "--socket needs a value"],
+    [["--socket", "/"], "--socket: expected the path of a socket, found the folder /"],
     [["--origin", "assent.example"], "--origin: expected an address such as https://assent.example"],
     [["--origin", "https://a.example/path"], "--origin: expected"],
     [["--liste", "1"], "--listen"],

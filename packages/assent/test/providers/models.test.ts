@@ -92,6 +92,7 @@ describe("the environment says where a model is and what opens it:", () => {
     ["ollama:x", { OLLAMA_HOST: "0.0.0.0" }, "http://127.0.0.1:11434/v1", false],
     ["ollama:x", { OLLAMA_HOST: "0.0.0.0:9000" }, "http://127.0.0.1:9000/v1", false],
     ["ollama:x", { OLLAMA_HOST: ":9000" }, "http://127.0.0.1:9000/v1", false],
+    ["ollama:x", { OLLAMA_HOST: "9000" }, "http://127.0.0.1:9000/v1", false],
     ["ollama:x", { OLLAMA_HOST: "[::]:9000" }, "http://[::1]:9000/v1", false],
     ["ollama:x", { OLLAMA_HOST: "gpu.example" }, "http://gpu.example:11434/v1", false],
     ["ollama:x", { OLLAMA_HOST: "gpu.example:80" }, "http://gpu.example/v1", false],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type EventBody, type InteractionRequest, newSession } from "../../src/core/index.ts";
-import { plainLines, Showing, saidSubject } from "../../src/show/index.ts";
+import { plainLines, Showing, saidFailure, saidSubject } from "../../src/show/index.ts";
 import { ruleOf } from "../core/grants.ts";
 import { person, type Story, story, terminal } from "../core/story.ts";
 
@@ -30,6 +30,14 @@ test("what is granted, taken back or not saved is told in a line, in which nothi
   expect(show({ type: "grant.failed", grant: "g-s-2", call: "t1c1", reason: "the disk is full" })).toBe(
     "system  the rule is not saved, the command runs once: the disk is full\n",
   );
+});
+
+test("a failure of the model for which nobody has a remedy is told with the way on", () => {
+  const failure = { class: "overloaded", detail: "too much", remedy: "", partial: "" } as const;
+  expect(plainLines(saidFailure(failure, "abc"))).toBe(
+    "system  the model failed (overloaded): too much; assent resume abc goes on\n",
+  );
+  expect(plainLines(saidFailure({ ...failure, remedy: "wait" }, "abc"))).toMatch(/: too much; wait\n$/);
 });
 
 test("what a grant allows is told, what the policy allows is not", () => {
