@@ -43,6 +43,10 @@ export class Rules {
     return rule?.apply(call, to);
   }
 
+  has(value: Value): boolean {
+    return value.is === "name" && this.#find(value.path) !== undefined;
+  }
+
   mentioned(values: readonly Value[], to: Findings): undefined {
     for (const value of values) {
       if (value.is !== "name" || value.call !== undefined) continue;

@@ -49,10 +49,10 @@ function connections({ operands: [object, verb, next, value] }: Given): readonly
 }
 
 /** `iw dev`, `iw dev wlan0 link`, `iw reg get` */
-function wireless({ operands: [object, verb, action] }: Given): readonly Deed[] {
+function wireless({ operands: [object, verb, what] }: Given): readonly Deed[] {
   if (object === undefined || isIn(object, "list event help commands features")) return [];
   const tells = isIn(object, "dev phy")
-    ? verb === undefined || isIn(action, "info link scan survey get channels")
+    ? verb === undefined || isIn(what, "info link scan survey get channels")
     : isIn(object, "reg") && isIn(verb, "get");
   return tells ? [] : [{ does: "danger", danger: network, at: verb ?? object }];
 }
