@@ -32,7 +32,7 @@ function opensFile(call: Call, to: Findings): undefined {
   if (mode === undefined && rest.length === 0) return;
   const text = (mode ?? "").trim();
   if (rest.length > 0 && /^(?:-\||\|-)/u.test(text)) return runWords(rest, to);
-  if (rest.length > 0) return /^\+?>|^\+</u.test(text) ? to.write(rest[0]) : to.show(rest[0]);
+  if (rest.length > 0) return mode === undefined || /^\+?>|^\+</u.test(text) ? to.write(rest[0]) : to.show(rest[0]);
   if (text.startsWith("|")) return to.shell(text.slice(1));
   if (text.endsWith("|")) return to.shell(text.slice(0, -1));
   const place = text.replace(/^(?:\+?[<>]{1,2})\s*/u, "");

@@ -53,7 +53,8 @@ const starts: Rule = {
     const program = textIn(call.named.get("executable"));
     const variables = call.named.get("env");
     for (const [name, value] of variables?.is === "list" ? variables.named : noNames) to.variable(name, value);
-    if (program !== undefined) to.run([textValue(program), textValue("-")]);
+    if (program !== undefined)
+      to.run([textValue(program), ...(words?.is === "list" ? words.items.slice(1) : [textValue("-")])]);
     if (words?.is !== "list") to.shell(words ?? unknown);
     else if (usesShell !== undefined && isTrue(usesShell)) to.shell(words.items[0]);
     else to.run(words.items, words.more);
