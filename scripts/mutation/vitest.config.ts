@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { fewWalks, leftOut, parts } from "./parts.ts";
 
@@ -5,7 +6,11 @@ import { fewWalks, leftOut, parts } from "./parts.ts";
 const tests = parts.find(({ name }) => name === process.env["MUTATED"])?.tests ?? [];
 
 export default defineConfig({
+  resolve: {
+    alias: [{ find: /^\.{1,2}\/(?:.*\/)?when-needed\.ts$/, replacement: join(import.meta.dirname, "when-needed.ts") }],
+  },
   test: {
+    setupFiles: [join(import.meta.dirname, "each-test.ts")],
     include: tests.map((glob) => `packages/assent/${glob}`),
     exclude: [...leftOut],
     env: fewWalks,

@@ -33,8 +33,8 @@ function command(line: string, to: Findings): undefined {
   if (/^(?:shell|shel|she|!)$/u.test(name)) to.shell(tail === "" ? "sh" : tail);
   else if (/^(?:\||pipe?)$/u.test(name)) pipes(tail, to);
   else if (/^(?:python|pytho|pyth|pyt|py|script)$/u.test(name)) to.code("python", tail);
-  else if (/^(?:python-interactive|pi|guile-repl|gr)$/u.test(name)) interactive(tail, to);
-  else if (/^(?:guile|gu|compile)$/u.test(name)) to.unseen("runs program text that is not looked into");
+  else if (/^(?:python-interactive|pi)$/u.test(name)) interactive(tail, to);
+  else if (/^(?:guile|gu|guile-repl|gr|compile)$/u.test(name)) to.unseen("runs program text that is not looked into");
   else inspects(name, tail, to);
 }
 
@@ -45,8 +45,8 @@ function inspects(name: string, tail: string, to: Findings): undefined {
   else if (name === "set" || name === "settings") sets(tail, to);
   else if (/^(?:platform|plat)$/u.test(name) && /^sh/u.test(tail))
     to.shell(tail.replace(/^\w+\s*(?:-h\s)?(?:--\s)?/u, ""));
-  else if (/^(?:call|print|p|inspect|output|printf|expr|expression|eval|if|while|display)$/u.test(name))
-    expression(tail, to);
+  // Nearly every other command takes an expression somewhere: `x/s f()`, `break a if f()`, `return f()`.
+  else if (!/^(?:echo|help|h|info|i|apropos)$/u.test(name)) expression(tail, to);
 }
 
 function interactive(tail: string, to: Findings): undefined {

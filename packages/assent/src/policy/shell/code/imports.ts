@@ -86,7 +86,7 @@ function scriptNames(tokens: Tokens): readonly Imported[] {
   const imported: Imported[] = [];
   let braces = false;
   for (let token = tokens.peek(); token !== undefined; token = tokens.peek()) {
-    if (token.kind === "end" || token.kind === "text") break;
+    if ((token.kind === "end" && !braces) || token.kind === "text") break;
     tokens.next();
     if (token.text === "{" || token.text === "}") braces = token.text === "{";
     else if (token.kind === "name" && token.text !== "from") imported.push(readAs(tokens, token.text, braces));

@@ -184,14 +184,14 @@ export class Lexer {
     while (this.at < this.text.length) {
       const skipped = this.#insideText(quoting);
       if (skipped === "end" && depth === 0) {
-        pieces.push(decoded(this.text.slice(from, this.at), quoting));
+        pieces.push(withoutPairs(decoded(this.text.slice(from, this.at), quoting), quoting));
         this.at += quoting.close.length;
         return pieces.join("");
       }
       if (skipped === "end") depth -= 1;
       if (skipped === "open") depth += 1;
       if (skipped === "value") {
-        pieces.push(decoded(this.text.slice(from, this.#valueAt), quoting), unknownPart);
+        pieces.push(withoutPairs(decoded(this.text.slice(from, this.#valueAt), quoting), quoting), unknownPart);
         from = this.at;
       } else this.at += skipped === "escaped" ? 2 : 1;
     }
@@ -260,6 +260,11 @@ function decoded(text: string, quoting: Quoting): string {
     if (octal !== undefined) return fromCode(Number.parseInt(octal, 8));
     return char === undefined ? "" : (controls[char] ?? char);
   });
+}
+
+/** `{{` is one brace where a brace begins a value. */
+function withoutPairs(text: string, { inside }: Quoting): string {
+  return inside?.includes("{") === true ? text.replace(/\{\{|\}\}/gu, ([brace]) => brace ?? "") : text;
 }
 
 function fromCode(code: number): string {

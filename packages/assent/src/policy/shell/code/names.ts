@@ -82,6 +82,13 @@ export class Names {
     return { is: "name", path: shortened(`${path}.${name}`) };
   }
 
+  /** `["a"]`, `[0]`; in Perl also `{a}`. */
+  #keyIn(only: Value | undefined): string | undefined {
+    if (only?.is === "number") return only.raw;
+    if (only?.is === "text" && isKnown(only.text)) return only.text;
+    return only?.is === "name" && this.#language === "perl" && /^\w+$/u.test(only.path) ? only.path : undefined;
+  }
+
   index(value: Value, { items }: Items, to: Findings): Value {
     const [only] = items;
     if (value.is === "list") {
@@ -95,8 +102,8 @@ export class Names {
       to.walks = true;
       return unknown;
     }
-    if (only?.is === "text" && isKnown(only.text)) return { is: "name", path: shortened(`${value.path}.${only.text}`) };
-    if (only?.is === "number") return { is: "name", path: shortened(`${value.path}.${only.raw}`) };
+    const key = this.#keyIn(only);
+    if (key !== undefined) return { is: "name", path: shortened(`${value.path}.${key}`) };
     if (powerful.has(value.path.replace(/\(\)|\.__dict__$/gu, "")))
       to.unseen("picks what it runs by a name that is not known");
     return {

@@ -7,8 +7,8 @@ import { whenNeeded } from "../when-needed.ts";
  * them is looked at as a command. `null`: what it runs may come from elsewhere, or be put together from parts.
  */
 export function ownTexts(program: string, span: Span): readonly Deed[] | null {
-  if (!/\b(?:def|function|for|each|forEach|foreach|lambda|sub)\b|=>/.test(program) || outside.test(program))
-    return null;
+  if (!/\b(?:def|function|for|each|forEach|foreach|lambda|sub)\b|=>/.test(program)) return null;
+  if (outside.test(program) || together.test(program)) return null;
   const texts = [...program.matchAll(literals())].map(
     ([, , double, single, template]) => double ?? single ?? template ?? "",
   );
@@ -18,7 +18,7 @@ export function ownTexts(program: string, span: Span): readonly Deed[] | null {
       .join(" "),
   );
   return [...new Set([...texts, ...lists])]
-    .filter((text) => /\w{2}/.test(text))
+    .filter((text) => /\w{2}|[{%]/.test(text))
     .slice(0, 100)
     .map((text): Deed => ({ does: "shell", text: withHoles(text), span }));
 }
@@ -26,6 +26,9 @@ export function ownTexts(program: string, span: Span): readonly Deed[] | null {
 /** Words by which something comes in from elsewhere, or a text is made of another. */
 const outside =
   /\b(?:input|argv|environ|getenv|ENV|stdin|STDIN|urlopen|requests|fetch|b64\w*|base64|atob|fromCharCode|chr|unhexlify|fromhex|codecs|rot13|reverse\w*|join|translate|getattr|__import__|globals|locals|unpack|pack|split|readFileSync|readFile|file_get_contents|gets|readline|sprintf)\b|\[::-1\]|open\([^)]*\)\.read/;
+
+/** Two values become one text: `"rm " + x`, `$a . $b`, `"rm %s" % x`. */
+const together = /[\w)\]"'`]\s*\+=?\s*[\w("'`[$@]|["'`]\s*%|["'\w)]\s*\.=?\s*["'$]|\.\.\s*["'\w]|<<\s*["']|\.concat\b/;
 
 const literal = /([fr]?)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/.source;
 const literals = whenNeeded(() => new RegExp(literal, "g"));

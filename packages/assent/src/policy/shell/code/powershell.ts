@@ -99,8 +99,14 @@ function addressIn(operands: readonly Word[]): Value {
 function removes(rest: readonly Word[], operands: readonly Word[], to: Findings): undefined {
   if (rest.some(({ text, quoted }) => !quoted && /^-r(?:e?c?u?r?s?e?|f)?$|^-fr$/iu.test(text))) {
     to.danger("delete-recursive", "removes a folder with everything in it");
-  } else if (operands.length === 0) to.danger("delete-bulk", "removes everything that it is given");
+  } else if (operands.length === 0 || operands.some(isEach))
+    to.danger("delete-bulk", "removes everything that it is given");
   else for (const operand of operands) to.remove(asValue(operand));
+}
+
+/** What a loop over many is at. */
+function isEach({ text, quoted }: Word): boolean {
+  return !quoted && /^\$(?:_|PSItem)\b/iu.test(text);
 }
 
 function invoked(words: readonly Word[], to: Findings): undefined {

@@ -21,8 +21,8 @@ const perlOperator = /(?:qw|qq|qx|qr|tr|[qmsy])(?=\s{0,9}[^\w\s,;)=]|=[^>=~\s])/
 export function perlSpecial(lexer: Lexer): boolean {
   const char = lexer.text[lexer.at] ?? "";
   if (!"=/<qmsty".includes(char)) return false;
-  if (char === "=" && lexer.match(/=(?:pod|head\d|begin|for|over|encoding)\b/uy) !== undefined) return skipPod(lexer);
-  if (char === "/" && !perlOperandBefore(lexer)) return addRegex(lexer);
+  if (lexer.match(/^=(?:pod|head\d|begin|for|over|encoding)\b/muy) !== undefined) return skipPod(lexer);
+  if (char === "/" && !perlOperandBefore(lexer)) return regexOrQuotient(lexer);
   if (char === "<") return perlAngle(lexer);
   const last = lexer.tokens.at(-1);
   if (last?.text === "->" || (last?.text === "{" && lexer.match(/\w+\}/uy) !== undefined)) return false;
@@ -50,6 +50,19 @@ function perlQuote(lexer: Lexer, operator: string): boolean {
     default:
       return addRegex(lexer);
   }
+}
+
+/** After `time` or a constant it divides, and what passes for a pattern is code. */
+function regexOrQuotient(lexer: Lexer): boolean {
+  const last = lexer.tokens.at(-1);
+  const from = lexer.at + 1;
+  addRegex(lexer);
+  if (
+    last?.kind === "name" &&
+    !/^(?:split|grep|map|join|push|return|if|unless|while|until|and|or|not|x)$/u.test(last.text)
+  )
+    lexer.inner.push(lexer.text.slice(from, lexer.at));
+  return true;
 }
 
 function addRegex(lexer: Lexer): boolean {
@@ -131,7 +144,8 @@ export function rubySpecial(lexer: Lexer): boolean {
   const char = lexer.text[lexer.at] ?? "";
   if (!"/%<:?".includes(char)) return false;
   const next = lexer.text[lexer.at + 1] ?? "";
-  const fresh = !lexer.afterOperand() || (isName(lexer) && lexer.spaced && next !== " " && next !== "=");
+  const isFirst = !lexer.afterOperand();
+  const fresh = isFirst || (isName(lexer) && lexer.spaced && next !== " " && next !== "=");
   if (char === "/" && fresh) {
     delimited(lexer, "few", rubyInside);
     lexer.at += (lexer.match(/[a-z]*/uy) ?? "").length;
@@ -140,15 +154,16 @@ export function rubySpecial(lexer: Lexer): boolean {
   if (char === "%" && fresh) return rubyPercent(lexer);
   if (char === "<" && next === "<" && fresh) return heredoc(lexer, rubyInside);
   if (char === ":" && next !== ":" && lexer.match(/:["'\p{L}_]/uy) !== undefined && fresh) return rubySymbol(lexer);
-  return char === "?" && fresh && rubyCharacter(lexer);
+  return char === "?" && fresh && rubyCharacter(lexer, isFirst);
 }
 
 function isName(lexer: Lexer): boolean {
   return lexer.tokens.at(-1)?.kind === "name";
 }
 
-function rubyCharacter(lexer: Lexer): boolean {
-  const found = lexer.match(/\?[^\s\w](?!\S)|\?\w(?!\w)/uy);
+/** `?a`, `?"`, `?\n`; after a name it may be a condition: `a ?"b" : "c"`. */
+function rubyCharacter(lexer: Lexer, isFirst: boolean): boolean {
+  const found = lexer.match(isFirst ? /\?(?:\\\S|[^\s\w]|\w(?!\w))/uy : /\?[^\s\w](?!\S)|\?\w(?!\w)/uy);
   if (found === undefined) return false;
   lexer.at += found.length;
   return lexer.add("text", found.slice(1));

@@ -91,6 +91,7 @@ class Reader {
       else this.#item(items, named, open);
     }
     if (open !== "") this.#at += 1;
+    else if (commas && this.grammar.language === "python") this.#rules.mentioned(items, this.#to);
     this.#depth -= 1;
     return { items, named, commas };
   }
@@ -217,7 +218,8 @@ class Reader {
   #word(text: string, reading: Reading): boolean {
     if (repeating.has(text)) this.#to.repeats = true;
     if (defines.has(text) && this.peek(1)?.kind === "name") {
-      this.names.forget(this.peek(1)?.text ?? "");
+      // What has a rule keeps it: the definition may be that of a method, or never be reached.
+      if (!this.#rules.has(this.names.of(this.peek(1)?.text ?? ""))) this.names.forget(this.peek(1)?.text ?? "");
       this.#at += 2;
       return true;
     }

@@ -1,4 +1,5 @@
 import type { RuleName } from "../deeds.ts";
+import { whenNeeded } from "../when-needed.ts";
 import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
 import {
@@ -29,18 +30,21 @@ export type Rule = {
 export type RuleTable = Readonly<Record<string, Rule>>;
 
 export class Rules {
-  readonly #tables: readonly (() => RuleTable)[];
-  #rules: ReadonlyMap<string, Rule> | undefined;
+  readonly #rules: () => ReadonlyMap<string, Rule>;
 
   /** The tables are made when the first call is looked up: most runs never meet a program in most of the languages. */
   constructor(...tables: readonly (() => RuleTable)[]) {
-    this.#tables = tables;
+    this.#rules = whenNeeded(() => byName(tables.map((table) => table())));
   }
 
   called(call: Call, to: Findings): Value | undefined {
     const rule = this.#find(call.path);
     if (rule?.wraps !== true) this.mentioned([...call.args, ...call.named.values()], to);
     return rule?.apply(call, to);
+  }
+
+  has(value: Value): boolean {
+    return value.is === "name" && this.#find(value.path) !== undefined;
   }
 
   mentioned(values: readonly Value[], to: Findings): undefined {
@@ -55,14 +59,14 @@ export class Rules {
   }
 
   #find(path: string): Rule | undefined {
-    this.#rules ??= byName(this.#tables.map((table) => table()));
-    const whole = this.#rules.get(path);
+    const rules = this.#rules();
+    const whole = rules.get(path);
     if (whole !== undefined) return whole;
     const dot = path.lastIndexOf(".");
     if (dot < 0) return undefined;
     const last = path.slice(dot);
     const root = path.slice(0, path.search(/[.(]/u));
-    return this.#rules.get(root + last) ?? this.#rules.get(last);
+    return rules.get(root + last) ?? rules.get(last);
   }
 }
 

@@ -106,6 +106,10 @@ function running(): RuleTable {
         return undefined;
       },
     },
+    "Worker worker_threads.Worker .Worker": does((call, to) => {
+      const options = call.args[1];
+      if (options?.is === "list" && options.named.has("eval")) to.code("javascript", call.args[0]);
+    }),
     "eval vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script vm.compileFunction .runInThisContext .runInNewContext":
       code("javascript"),
     "setTimeout setInterval setImmediate": does((call, to) => {

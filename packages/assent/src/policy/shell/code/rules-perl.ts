@@ -32,7 +32,7 @@ function opensFile(call: Call, to: Findings): undefined {
   if (mode === undefined && rest.length === 0) return;
   const text = (mode ?? "").trim();
   if (rest.length > 0 && /^(?:-\||\|-)/u.test(text)) return runWords(rest, to);
-  if (rest.length > 0) return /^\+?>|^\+</u.test(text) ? to.write(rest[0]) : to.show(rest[0]);
+  if (rest.length > 0) return mode === undefined || /^\+?>|^\+</u.test(text) ? to.write(rest[0]) : to.show(rest[0]);
   if (text.startsWith("|")) return to.shell(text.slice(1));
   if (text.endsWith("|")) return to.shell(text.slice(0, -1));
   const place = text.replace(/^(?:\+?[<>]{1,2})\s*/u, "");
@@ -64,7 +64,7 @@ function nameOf(value: Value): string {
 
 function running(): RuleTable {
   return {
-    "system exec CORE::system CORE::exec CORE::GLOBAL::system &CORE::system": command(),
+    "system exec POSIX::system CORE::system CORE::exec CORE::GLOBAL::system &CORE::system": command(),
     "readpipe IPC::Open3::open3.one": shell(0),
     "open3 IPC::Open3::open3": command(3),
     "open2 IPC::Open2::open2": command(2),
@@ -90,7 +90,7 @@ function changing(): RuleTable {
       to.walks = true;
       return call.args[0];
     }),
-    "unlink POSIX::remove": unlinks,
+    "unlink POSIX::remove POSIX::unlink": unlinks,
     rmdir: unlinks,
     open: does(opensFile),
     sysopen: writes(1),

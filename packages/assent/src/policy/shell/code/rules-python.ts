@@ -23,7 +23,6 @@ import {
   recursive,
   removes,
   runWith,
-  runWords,
   sameText,
   shell,
   shows,
@@ -52,7 +51,10 @@ const starts: Rule = {
     const words = argument(call, 0, "args");
     const usesShell = call.named.get("shell");
     const program = textIn(call.named.get("executable"));
-    if (program !== undefined) to.run([textValue(program), textValue("-")]);
+    const variables = call.named.get("env");
+    for (const [name, value] of variables?.is === "list" ? variables.named : noNames) to.variable(name, value);
+    if (program !== undefined)
+      to.run([textValue(program), ...(words?.is === "list" ? words.items.slice(1) : [textValue("-")])]);
     if (words?.is !== "list") to.shell(words ?? unknown);
     else if (usesShell !== undefined && isTrue(usesShell)) to.shell(words.items[0]);
     else to.run(words.items, words.more);
@@ -82,15 +84,15 @@ function replaces(from: number, listed: boolean): Rule {
 function running(): RuleTable {
   return {
     "os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput popen2.popen2 posix.system":
-      shell(0, "cmd"),
+      shell(0, "cmd", "command"),
     ".system .getoutput .getstatusoutput": shell(0),
     "pexpect.run pexpect.spawn pexpect.spawnu": { handed: "runs", apply: (call, to) => expectRun(call, to) },
     "asyncio.create_subprocess_shell": shell(0, "cmd"),
     "asyncio.create_subprocess_exec": { handed: "runs", apply: (call, to) => void to.run(call.args) },
     "subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen .check_call .check_output .Popen":
       starts,
-    "os.execl os.execle os.execlp os.execlpe os.posix_spawnp os.posix_spawn": replaces(0, false),
-    "os.execv os.execve os.execvp os.execvpe .execv .execve .execvp": replaces(0, true),
+    "os.execl os.execle os.execlp os.execlpe": replaces(0, false),
+    "os.execv os.execve os.execvp os.execvpe os.posix_spawn os.posix_spawnp .execv .execve .execvp": replaces(0, true),
     "os.spawnl os.spawnle os.spawnlp os.spawnlpe": replaces(1, false),
     "os.spawnv os.spawnve os.spawnvp os.spawnvpe": replaces(1, true),
     "pty.spawn": asksFor("exec-unseen", "starts a shell or a program in a terminal of its own"),
@@ -242,7 +244,14 @@ function moving(): RuleTable {
       to.write(argument(call, call.path.startsWith("shutil") ? 1 : 0, "path", "extract_dir")),
     ),
     "linecache.getlines fileinput.input": shows(0),
-    "os.putenv": does((call, to) => to.variable(textIn(call.args[0]) ?? "?", call.args[1] ?? unknown)),
+    "os.environ.update": does((call, to) => {
+      const [first] = call.args;
+      const set = [...(first?.is === "list" ? first.named : []), ...call.named];
+      for (const [name, value] of set) to.variable(name, value);
+    }),
+    "os.putenv os.environ.setdefault": does((call, to) =>
+      to.variable(textIn(call.args[0]) ?? "?", call.args[1] ?? unknown),
+    ),
   };
 }
 
@@ -302,7 +311,6 @@ export const pythonRules = new Rules(running, lookingUp, joining, changing, movi
   "bytes.fromhex bytes base64.b64decode": gives(() => unknown),
   tuple: gives((call) => (call.args[0]?.is === "list" ? call.args[0] : listValue([]))),
   "subprocess.list2cmdline shlex.join": gives(() => undefined),
-  "os.posix_spawn": { handed: "runs", apply: (call, to) => void runWords(call.args.slice(1, 2), to) },
 }));
 
 function pathOf(place: Value): Value {

@@ -39,7 +39,7 @@ function sqlite(line: string, to: Findings): boolean {
   if (name === undefined) return false;
   if (begins(name, "sh", "shell") || begins(name, "sys", "system")) to.shell(tail === "" ? undefined : tail);
   else if (begins(name, "o", "output") || begins(name, "on", "once") || name === "log" || begins(name, "tr", "trace"))
-    output(tail.replace(/^-\w+\s*/u, ""), to);
+    output(tail.replace(/^(?:--?\w+\s*)+/u, ""), to);
   else if (begins(name, "sa", "save") || begins(name, "ba", "backup") || begins(name, "cl", "clone"))
     to.write(unquoted(tail.split(/\s+/u).at(-1) ?? ""));
   else sqliteInput(name, tail, to);

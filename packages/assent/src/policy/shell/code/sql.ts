@@ -17,7 +17,13 @@ export function readSql(text: string, to: Findings): undefined {
     !/copy|outfile|dumpfile|vacuum|attach|drop|language|_|writefile|readfile|edit|xp|infile|dblink/iu.test(statements)
   )
     return;
-  readStatements(tokenize(statements), to);
+  const all = tokenize(statements);
+  readStatements(all, to);
+  // To most databases a backslash is like any other character: `'a\'; drop …`.
+  if (statements.includes("\\'")) readStatements(tokenize(statements.replaceAll("\\'", "'")), to);
+  if (/\b(?:do|function|procedure)\b/iu.test(statements)) {
+    for (const { text: body, quoted } of all) if (quoted) readStatements(tokenize(body), to);
+  }
   if (/\blanguage\s+'?(?:plpython\w*u|plpython\w*|plperlu|plsh|c)\b/iu.test(statements)) {
     to.unseen("makes a function in a language that can run anything");
   }

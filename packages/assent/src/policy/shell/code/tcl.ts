@@ -45,6 +45,22 @@ class Tcl {
     this.#run(words);
   }
 
+  /** The words of a list. */
+  #listed({ text, braced }: Word): readonly Word[] {
+    const list = new Tcl(text, this.#to, this.#depth + 1);
+    return braced ? list.#words() : [];
+  }
+
+  #words(): readonly Word[] {
+    const words: Word[] = [];
+    while (this.#at < this.#text.length) {
+      const char = this.#text[this.#at] ?? "";
+      if (/[\s;]/u.test(char)) this.#at += 1;
+      else words.push(this.#word(char));
+    }
+    return words;
+  }
+
   #skipLine(): undefined {
     const end = this.#text.indexOf("\n", this.#at);
     this.#at = end < 0 ? this.#text.length : end;
@@ -123,8 +139,13 @@ class Tcl {
   }
 
   #bodies(name: string, words: readonly Word[]): undefined {
-    if (name === "eval" || name === "uplevel") return this.#to.code("tcl", words.map(({ text }) => text).join(" "));
-    for (const { text, braced } of words) {
+    if (name === "eval" || name === "uplevel") {
+      const text = words.map((word) => word.text).join(" ");
+      return this.#to.code("tcl", name === "eval" ? text : text.replace(/^#?\d+\s/u, ""));
+    }
+    // `switch x {a {…} b {…}}`
+    const listed = /^(?:switch|expect)/u.test(name) ? words.flatMap((word) => this.#listed(word)) : [];
+    for (const { text, braced } of [...words, ...listed]) {
       if (braced && /[a-z]/u.test(text))
         readTcl(name === "expr" || text.startsWith("[") ? `_ ${text}` : text, this.#to, this.#depth + 1);
     }
@@ -161,7 +182,7 @@ function command(name: string, args: readonly string[], to: Findings): undefined
 }
 
 function connectsOrTypes(name: string, args: readonly string[], to: Findings): undefined {
-  const [first = "", , third = ""] = args;
+  const [first = ""] = args;
   if (name === "socket" && !args.includes("-server")) to.connect(args.at(-2) ?? unknownPart);
   else if (/^(?:http::)?geturl$/u.test(name)) to.connect(first);
   else if (name === "send" && /\brm -|sudo|curl|wget/u.test(args.join(" ")))
@@ -173,7 +194,7 @@ function connectsOrTypes(name: string, args: readonly string[], to: Findings): u
     );
   else if (name === "fork") to.forks = true;
   else if (name === "load") to.unseen("loads machine code");
-  else if (name === "interp" && first === "eval") to.code("tcl", third);
+  else if (name === "interp" && first === "eval") to.code("tcl", args.slice(2).join(" "));
 }
 
 function runs(words: readonly string[], to: Findings): undefined {

@@ -31,6 +31,10 @@ const rules = new Rules(() => ({
   },
   "execute win_execute": does((call, to) => to.code("vim", call.args[call.path === "execute" ? 0 : 1] ?? unknown)),
   eval: does((call, to) => to.code("vim", call.args[0])),
+  "map filter mapnew foreach": does((call, to) => {
+    const text = textIn(call.args[1]);
+    if (text !== undefined) to.code("vim", text);
+  }),
   feedkeys: does((call, to) => {
     const text = textIn(call.args[0]);
     if (text === undefined || /[:!]/u.test(text)) to.unseen("types commands into the editor");
@@ -118,14 +122,26 @@ const isCommand = (name: string, short: string, long: string): boolean =>
 
 function special(name: string, bang: string, tail: string, to: Findings, depth: number): boolean {
   if (isCommand(name, "sh", "shell") && tail === "") to.unseen("starts a shell that takes any command");
-  else if (isCommand(name, "ter", "terminal")) to.shell(tail === "" ? "sh" : tail.replace(/^(?:\+\+\S+\s*)+/u, ""));
-  else if (isCommand(name, "exe", "execute")) executes(tail, to);
+  else if (isCommand(name, "te", "terminal")) to.shell(tail === "" ? "sh" : tail.replace(/^(?:\+\+\S+\s*)+/u, ""));
+  else if (isCommand(name, "exe", "execute")) upToBar(tail, to, depth, executes);
   else if (isCommand(name, "norm", "normal")) types(tail, to, depth);
   else if (isCommand(name, "g", "global") || isCommand(name, "v", "vglobal")) line(behindPattern(tail), to, depth + 1);
   else if (isCommand(name, "au", "autocmd")) autocommand(tail, to, depth + 1);
-  else if (isCommand(name, "se", "set") || isCommand(name, "setl", "setlocal")) sets(tail, to);
+  else if (isCommand(name, "se", "set") || isCommand(name, "setl", "setlocal")) upToBar(tail, to, depth, sets);
   else return files(name, bang, tail, to);
   return true;
+}
+
+/** What stands before the bar is the command's, what follows is another one. */
+function upToBar(
+  tail: string,
+  to: Findings,
+  depth: number,
+  read: (text: string, to: Findings) => undefined,
+): undefined {
+  const bar = barOf(tail);
+  read(bar < 0 ? tail : tail.slice(0, bar), to);
+  if (bar >= 0) line(tail.slice(bar + 1), to, depth + 1);
 }
 
 /** With a group before the event, or without. */

@@ -25,7 +25,7 @@ const cases: readonly (readonly [string, ...string[]])[] = [
   ["cmake -E rm a.txt", "write a.txt"],
   ["cmake -E remove\\_directory build", "delete-recursive"],
   ["cmake -E copy a /etc/x", "write /etc/x"],
-  ["cmake -E env A=b rm -rf x", "run rm -rf x"],
+  ["cmake -E env A=b rm -rf x", "variable A=b", "run rm -rf x"],
   ["cmake -E echo rm -rf"],
   ["cmake -DCMAKE\\_BUILD\\_TYPE=Release -DCMAKE\\_C\\_COMPILER\\_LAUNCHER=ccache ."],
   ["ninja -t clean"],

@@ -3,6 +3,7 @@ import { deedsOf } from "../deeds-of.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { checkers } from "./build-checkers.ts";
+import { withVariables } from "./calls.ts";
 import { afterFirst, inPlaceOf, plain, write } from "./support.ts";
 
 function make(): Spec {
@@ -83,8 +84,8 @@ function cmakeCommands(): Readonly<Record<string, Spec>> {
 }
 
 function cmakeEnvironment({ operands }: Given): readonly Deed[] {
-  const at = operands.findIndex(({ text }) => !/^[\w]+=/u.test(beginning(text)));
-  return at < 0 ? [] : runs(operands.slice(at));
+  const { variables, argv } = withVariables(operands);
+  return [...variables, ...runs(argv)];
 }
 
 /** Settings of cmake whose value it runs. */
@@ -139,7 +140,7 @@ function unnamed({ words, operands, has }: Given): readonly Deed[] {
 
 function compilerWord(word: Argument): readonly Deed[] {
   const start = beginning(word.text);
-  if (/^-o./u.test(start) && !/^-objc/u.test(start))
+  if ((/^-o./u.test(start) || (start === "-o" && word.text.length > 1)) && !/^-objc/u.test(start))
     return [write(inPlaceOf(word, start.slice(2), ...word.text.slice(1)))];
   const isLoaded =
     /^-(?:B\S|Wl,.*-?-plugin\b|Wl,(?:.*,)?@|fuse-ld=.*\/|-ld-path=|fplugin|fpass-plugin|specs)|^@|^-?-?load$/u.test(
@@ -194,17 +195,13 @@ function bazel(): Spec {
         "text",
       "--run_under": "shell",
       "--bazelrc": "text",
+      "--remote_executor --remote_cache --bes_backend --remote_downloader": "host",
     },
     danger: {
       "--bazelrc": danger("exec-option", "takes its settings from another file"),
       "--workspace_status_command --shell_executable": danger("exec-option", "runs another program"),
     },
-    also: ({ values }) => remotes(values("--remote_executor --remote_cache --bes_backend --remote_downloader")),
   };
-}
-
-function remotes(places: readonly Argument[]): readonly Deed[] {
-  return places.map((host): Deed => ({ does: "connect", host }));
 }
 
 function assembler(): Spec {

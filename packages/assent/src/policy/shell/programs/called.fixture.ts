@@ -34,22 +34,34 @@ function brief(deed: Deed): string {
     case "connect":
       return `connect ${shown(deed.host.text)}`;
     case "run":
-      return `run ${deed.argv.map(({ text }) => shown(text)).join(" ")}${deed.more === true ? " …" : ""}`;
+      return `run ${words(deed.argv)}${deed.more === true ? " …" : ""}${deed.each === true ? " (for each)" : ""}`;
     case "remote":
       return `remote ${deed.use} ${shown(deed.place.text)}`;
+    case "link":
+      return `link ${shown(deed.path.text)} to ${shown(deed.target.text)}`;
+    case "copy":
+      return `copy ${shown(deed.from.text)} to ${shown(deed.path.text)}`;
     case "program":
+      return `program ${shown(deed.text)}`;
     case "shell":
+      return `shell ${shown(deed.text)}${deed.parameters === undefined ? "" : ` (with ${words(deed.parameters)})`}`;
     case "code":
-      return `${deed.does} ${shown(deed.text)}`;
+      return `${deed.language} code ${shown(deed.text)}`;
+    case "script":
+      return `${deed.language} script ${shown(deed.path.text)}`;
     case "variable":
       return `variable ${deed.name}=${shown(deed.value)}`;
     case "mode":
       return `mode ${shown(deed.mode.text)}`;
     case "run-input":
-      return deed.does;
+      return `run-input as ${deed.language}`;
     case "run-with-input":
-      return `run-with-input ${deed.argv.map(({ text }) => shown(text)).join(" ")}`;
+      return `run-with-input ${words(deed.argv)}${deed.place === null ? "" : ` (at ${deed.place})`}${deed.lines ? " (lines)" : ""}`;
     default:
       return `${deed.does} ${shown(deed.path.text)}`;
   }
+}
+
+function words(argv: readonly Argument[]): string {
+  return argv.map(({ text }) => shown(text)).join(" ");
 }

@@ -1,6 +1,7 @@
 import type { Deed } from "../deeds.ts";
-import { asks, danger, type Given, type Programs, type Spec } from "../spec.ts";
+import { asks, danger, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { known } from "../text.ts";
+import { isIn, withoutOptions } from "./calls.ts";
 import { infrastructureTools } from "./cloud-infrastructure.ts";
 import { plain } from "./support.ts";
 
@@ -194,9 +195,13 @@ export const cloudTools: Programs = {
   "netlify-cli": netlify,
   "fly flyctl": fly,
   railway() {
-    return publishes(
-      "status logs whoami login logout link unlink list variables environment init docs open completion run shell dev",
-    );
+    return {
+      ...publishes(
+        "status logs whoami login logout link unlink list variables environment init docs open completion run shell dev",
+      ),
+      stops: true,
+      also: ({ operands: [verb, ...words] }) => (isIn(verb, "run") ? runs(withoutOptions(words)) : []),
+    };
   },
   wrangler,
   "firebase firebase-tools"() {

@@ -112,7 +112,11 @@ function changed(paths: readonly Argument[]): readonly Deed[] {
 }
 
 function modeDeeds({ operands, words, has }: Given): readonly Deed[] {
-  const without = has("--reference") || words.some(({ text }) => takesAway.test(known(text) ?? ""));
+  const taken = words.find(({ text }) => takesAway.test(known(text) ?? ""));
+  // `-x,o+w` gives as well.
+  if (taken !== undefined && /[+=]/.test(known(taken.text) ?? ""))
+    return [{ does: "mode", mode: taken }, ...changed(operands)];
+  const without = has("--reference") || taken !== undefined;
   const [mode, ...paths] = operands;
   if (without || mode === undefined) return changed(operands);
   return [{ does: "mode", mode }, ...changed(paths)];

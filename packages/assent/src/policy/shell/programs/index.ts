@@ -1,4 +1,5 @@
 import type { Spec } from "../spec.ts";
+import { whenNeededFor } from "../when-needed.ts";
 import { families } from "./families.ts";
 import { describerOf } from "./lookup.ts";
 
@@ -8,15 +9,12 @@ export function programNamed(name: string): Spec | undefined {
   return specOf(plain) ?? specOf(plain.replace(/-?\d+(?:\.\d+)*$/, "")) ?? specOf(familyOf(plain));
 }
 
-const specs = new Map<() => Spec, Spec>();
-
 /** A program is described once, for all its names: what is remembered of a spec is found by the object that it is. */
+const described = whenNeededFor((describe: () => Spec) => describe());
+
 function specOf(name: string): Spec | undefined {
   const describe = describerOf(name);
-  if (describe === undefined) return undefined;
-  const spec = specs.get(describe) ?? describe();
-  specs.set(describe, spec);
-  return spec;
+  return describe && described(describe);
 }
 
 function familyOf(name: string): string {

@@ -1,6 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, textOf } from "../text.ts";
+import { givenOf, sortWords } from "../words.ts";
 import { isIn, word } from "./calls.ts";
 import { bun as bunPackages } from "./packages-node.ts";
 
@@ -40,13 +41,23 @@ function packaged(first: Argument | undefined, words: readonly Argument[]): read
 function node(given: Given): readonly Deed[] {
   const [first, second] = given.operands;
   const attached = given.values("--eval --print").map(code);
+  const apart = given.has("-e -p") || given.words.some((each) => isIn(each, "--eval --print"));
   if (given.has("-v -h --test --run --v8-options --completion-bash --prof-process")) return loaded(given);
-  if (attached.length > 0) return [...loaded(given), ...attached];
-  if (given.has(evaluates)) return [...loaded(given), ...(first === undefined ? [] : [code(first)])];
+  if (attached.length > 0 && !apart) return [...loaded(given), ...attached];
+  if (given.has(evaluates)) {
+    const texts = first === undefined ? [] : [code(first), ...afterCode(given.name, given.operands.slice(1))];
+    return [...loaded(given), ...attached, ...texts];
+  }
   const isVerb = first !== undefined && isIn(first, "inspect debug watch");
   const file = isVerb ? second : first;
   const others = file === undefined ? [] : given.operands.slice(given.operands.indexOf(file) + 1);
   return [...loaded(given), ...packaged(file, others), ...script(file)];
+}
+
+/** More options may follow a text; of several texts it runs the last. */
+function afterCode(name: string, words: readonly Argument[]): readonly Deed[] {
+  const given = givenOf(name, words, sortWords(nodeSpec(), words));
+  return given.has(evaluates) ? node(given) : loaded(given);
 }
 
 function nodeSpec(): Spec {

@@ -40,12 +40,11 @@ function perlOptions(): Spec {
 
 /** `-l` and `-0` may have digits after them, and then the next letter: `-0777ne`. */
 function withoutDigits(each: Argument): Argument {
-  const [first, ...others] = each.text;
-  if (typeof first !== "string" || !/^-[a-zA-Z0-9]/.test(first)) return each;
+  const [given, ...others] = each.text;
+  if (typeof given !== "string" || !/^-[a-zA-Z0-9]/.test(given)) return each;
+  const first = given.replace(/^(-(?:(?![eEIMmFixCDd])\w)*?)0x[\da-fA-F]+/, "$1");
   const end = first.search(/[eEIMmFixCDd]/);
-  const letters = (end < 0 ? first : first.slice(0, end))
-    .replaceAll(/0(x[0-9a-f]+|[0-7]*)/gi, "")
-    .replaceAll(/l[0-7]*/g, "l");
+  const letters = (end < 0 ? first : first.slice(0, end)).replaceAll(/0[0-7]*/g, "").replaceAll(/l[0-7]*/g, "l");
   return {
     ...each,
     text: textOf(letters === "-" && end < 0 ? "-l" : letters, end < 0 ? "" : first.slice(end), ...others),
@@ -85,12 +84,15 @@ function ruby(given: Given): readonly Deed[] {
     return [];
   // `ruby -run -e rm -- -r build`: commands of the shell, as a library.
   if (libraries.some((each) => isIn(each, "un"))) return runs([...codes, ...given.operands]);
+  // Any other name is a library that is installed.
+  const loaded = libraries.filter(({ text }) => /^[./]|^$/.test(beginning(text)));
+  const scripts = loaded.map((path): Deed => ({ does: "script", path, language: "ruby" }));
   if (codes.length > 0) {
     const required = libraries.map((each) => `require "${word(each)}"\n`);
-    return [code("ruby", textOf(...required, ...lines(codes)), codes), ...goneThrough(given)];
+    return [...scripts, code("ruby", textOf(...required, ...lines(codes)), codes), ...goneThrough(given)];
   }
   const changed = given.has("-i") ? others.map((path): Deed => ({ does: "write", path })) : [];
-  return [...scriptOrInput("ruby", first), ...changed];
+  return [...scripts, ...scriptOrInput("ruby", first), ...changed];
 }
 
 /** Settings of PHP that make it load a file. */

@@ -30,7 +30,11 @@ function netcat(): Spec {
 function socat(): Spec {
   return {
     takes: { "-b -t -T -l -L -W -S": "text", "-lf -r -R": "write" },
-    also: ({ operands }) => operands.flatMap((each) => halves(each)).flatMap(socatAddress),
+    // `-!!TCP:host:80` looks like an option.
+    also: ({ operands, words }) =>
+      [...operands, ...words.filter(({ text }) => beginning(text).startsWith("-!!"))]
+        .flatMap(halves)
+        .flatMap(socatAddress),
   };
 }
 

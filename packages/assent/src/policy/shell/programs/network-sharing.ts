@@ -39,10 +39,10 @@ function forwards(): Spec {
       words.flatMap((word, index): readonly Deed[] => {
         const start = beginning(word.text);
         const next = words[index + 1];
-        if (/^-F=?$/u.test(start) && next !== undefined) return connects(next);
-        return /^-F=?\S/u.test(start)
-          ? connects(inPlaceOf(word, start.replace(/^-F=?/u, ""), ...word.text.slice(1)))
-          : [];
+        const option = /^-F=?/u.exec(start)?.[0];
+        if (option === undefined) return [];
+        const attached = { ...word, text: after(word.text, option.length) };
+        return attached.text.length > 0 ? connects(attached) : next === undefined ? [] : connects(next);
       }),
   };
 }

@@ -42,7 +42,7 @@ function packagePlaces(places: readonly Argument[]): readonly Deed[] {
     const bare = { ...place, text: [start, ...place.text.slice(1)].filter((piece) => piece !== "") };
     if (/^git\+file:|^(?:file|link|workspace|npm|catalog|jsr|portal|patch):/iu.test(start)) return [];
     if (/^git\+/iu.test(start)) return repositoryDeeds(afterFirst(bare, "+") ?? bare);
-    if (isUrl(bare) || /^git@/u.test(start)) return repositoryDeeds(bare);
+    if (isUrl(bare) || /^[^@/]+@[^:./]+\.[^:/]+:./u.test(start)) return repositoryDeeds(bare);
     const isHosted =
       /^(?:github|gitlab|bitbucket|gist):|^[\w-]+\/[\w.-]+(?:#|$)/iu.test(start) && !/\.(?:tgz|tar\.gz)$/u.test(start);
     return isHosted ? [asks("network-host", "installs from a repository of a hosting service", place)] : [];

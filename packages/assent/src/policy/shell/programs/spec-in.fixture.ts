@@ -2,5 +2,6 @@ import type { Programs, Spec } from "../spec.ts";
 
 /** What one table alone says of a program. */
 export function specIn(programs: Programs, name: string): Spec | undefined {
-  return Object.entries(programs).findLast(([names]) => names.split(" ").includes(name))?.[1]();
+  const key = Object.keys(programs).findLast((names) => names.includes(name) && names.split(" ").includes(name));
+  return key === undefined ? undefined : programs[key]?.();
 }

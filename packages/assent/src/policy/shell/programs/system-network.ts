@@ -48,6 +48,15 @@ function connections({ operands: [object, verb, next, value] }: Given): readonly
   return [{ does: "danger", danger: network, at: value ?? verb }];
 }
 
+/** `iw dev`, `iw dev wlan0 link`, `iw reg get` */
+function wireless({ operands: [object, verb, what] }: Given): readonly Deed[] {
+  if (object === undefined || isIn(object, "list event help commands features")) return [];
+  const tells = isIn(object, "dev phy")
+    ? verb === undefined || isIn(what, "info link scan survey get channels")
+    : isIn(object, "reg") && isIn(verb, "get");
+  return tells ? [] : [{ does: "danger", danger: network, at: verb ?? object }];
+}
+
 function firewallCommand({ words }: Given): readonly Deed[] {
   const changes = words.filter((each) => {
     const text = known(each.text);
@@ -129,7 +138,7 @@ export const networkSettings: Programs = {
     () => ({ always: network }),
   ethtool: () => asksUnless(network, { lone: true, but: nicChanges }),
   brctl: () => asksUnless(network, { verbs: "show showmacs showstp" }),
-  iw: () => asksUnless(network, { verbs: "list reg dev event", options: "--version" }),
+  iw: () => ({ also: wireless }),
   iwconfig: () => from(2),
   iwlist: () => ({}),
   rfkill: () => asksUnless(network, { verbs: "list event", bare: true }),

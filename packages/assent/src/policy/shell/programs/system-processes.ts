@@ -89,7 +89,7 @@ function isSystem(pattern: Argument): boolean {
   const text = known(pattern.text);
   if (text === null) return false;
   return text.split("|").some((each) => {
-    const bare = each.replaceAll(/^[\^(]+|[$)]+$/g, "").replace(/^(\/usr)?\/(local\/)?(s?bin|lib|lib\/systemd)\//, "");
+    const bare = each.replaceAll(/^[\^(]+|[$)]+$/g, "").replace(/^(\/usr)?\/(local\/)?(s?bin|lib\/systemd|lib)\//, "");
     return daemons.test(bare) || matchesAll.test(each);
   });
 }
@@ -124,7 +124,8 @@ function killNamed(spec: Spec, { name, words }: Given): readonly Deed[] {
   const users = given.values("-u --euid --user -U --uid");
   const found = given.operands.filter(isSystem);
   if (words.some((each) => isIn(each, "-0 -l --list"))) return [];
-  if (users.some((each) => isIn(each, "root 0")) || given.has("-v --inverse"))
+  // To killall, -v is to say more.
+  if (users.some((each) => isIn(each, "root 0")) || (name !== "killall" && given.has("-v --inverse")))
     return [asks("system-process", everybody, users[0])];
   if (users.length > 0 && given.operands.length === 0) {
     return [asks("system-process", "ends all that a user runs", users[0])];

@@ -1,6 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import type { Argument } from "../text.ts";
+import { starts, without } from "./arguments.ts";
 import { isIn, shellOf, withoutOptions } from "./calls.ts";
 
 /** `op run -- command`; `skip` words stand between the subcommand and the command where there are no dashes. */
@@ -20,7 +21,10 @@ function running(verbs: string, skip = 0, more: Spec = {}): Spec {
 function commandIn(words: readonly Argument[], skip: number): readonly Deed[] {
   const end = words.findIndex((each) => isIn(each, "--"));
   const text = words.findIndex((each) => isIn(each, "--command -c"));
-  const texts = text < 0 || (end >= 0 && text > end) ? [] : shellOf(words.slice(text + 1, text + 2));
+  const own = end < 0 ? words : words.slice(0, end);
+  const attached = own.filter((each) => starts(each, "--command=")).map((each) => without(each, "--command=".length));
+  const apart = text < 0 || (end >= 0 && text > end) ? [] : words.slice(text + 1, text + 2);
+  const texts = [...apart, ...attached].flatMap((each) => shellOf([each]));
   if (end >= 0) return [...texts, ...runs(words.slice(end + 1))];
   return [...texts, ...runs(withoutOptions(words).slice(skip))];
 }

@@ -111,13 +111,12 @@ function daemon(given: Given): readonly Deed[] {
     ? [asks("privilege-escalation", "runs with another user's rights")]
     : [];
   const stopped = given.has("-K --stop") ? [asks("system-service", "stops services of this machine")] : [];
-  const last = programs.at(-1);
   return [
     ...rights,
     ...stopped,
-    ...(given.has("-K --stop") || last === undefined
-      ? []
-      : runsIn(given.values("-d --chdir")[0], [last, ...given.operands])),
+    ...(given.has("-K --stop") ? [] : programs).flatMap((program) =>
+      runsIn(given.values("-d --chdir")[0], [program, ...given.operands]),
+    ),
   ];
 }
 

@@ -163,7 +163,7 @@ export const dangerousPython: Partial<Record<Language, readonly (readonly [strin
     ["import code; code.interact()", "exec-unseen"],
     ['import pdb; import os; os.execve("/bin/sh", ["/bin/sh"], os.environ)', "exec-unseen"],
     ['breakpoint(); import os; os.spawnlp(os.P_WAIT, "rm", "rm", "-rf", "x")', "run: rm|-rf|x"],
-    ['import os; os.posix_spawn("/bin/rm", ["rm","-rf","x"], os.environ)', "run: rm|-rf|x"],
+    ['import os; os.posix_spawn("/bin/rm", ["rm","-rf","x"], os.environ)', "run: /bin/rm|-rf|x"],
     ['exec(open("/tmp/x.py").read())', "show: /tmp/x.py", "exec-unseen"],
     ["exec(input())", "exec-unseen"],
     ["import sys; exec(sys.stdin.read())", "exec-unseen"],

@@ -1,0 +1,4 @@
+import { beforeEach } from "vitest";
+import { anotherTest } from "./when-needed.ts";
+
+beforeEach(anotherTest);
