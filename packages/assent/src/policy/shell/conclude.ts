@@ -64,7 +64,7 @@ function concludeOne(deed: Deed, concluding: Concluding): ShellState {
     case "write":
       return writes(deed.path, concluding);
     case "link":
-      return makes(deed.path, { type: "link", of: deed.target.text }, concluding);
+      return makes(deed.path, { type: "link", of: deed.target.text }, deed.target.text, concluding);
     case "copy":
       return copies(deed.path, deed.from, concluding);
     case "connect":
@@ -252,15 +252,12 @@ function written(place: Text, { argv, running: { state } }: Concluding): ShellSt
 const writers =
   /^(?:curl|wget2?|aria2c|https?|xh|axel|openssl|gpg2?|age|xxd|dd|sponge|python[\d.]*|node|perl|ruby|php|lua|gawk|awk|uudecode)$/;
 
-/** Remembers what is at the path now; when that is a folder, it is in it under its own name. */
-function makes(path: Argument, made: MadeFile, concluding: Concluding): ShellState {
+/** Remembers what is at the path now; when that is a folder, it is in it under the name of what it was made from. */
+function makes(path: Argument, made: MadeFile, from: Text, concluding: Concluding): ShellState {
   const state = writes(path, concluding);
   const place = known(resolvePath(path.text, state.cwd));
   if (place === null) return state;
-  const name =
-    made.type === "content" || made.type === "written"
-      ? ""
-      : (shown(made.of).replace(/\/+$/, "").split("/").at(-1) ?? "");
+  const name = shown(from).replace(/\/+$/, "").split("/").at(-1) ?? "";
   return withFile(withFile(state, place, made), `${place === "/" ? "" : place}/${name}`, made);
 }
 
@@ -274,9 +271,9 @@ function copies(path: Argument, from: Argument, concluding: Concluding): ShellSt
   }
   const { input } = concluding.running.streams;
   const fromInput = isInputName(known(from.text)) && input?.type === "text";
-  if (fromInput) return makes(path, { type: "content", text: input.text }, concluding);
+  if (fromInput) return makes(path, { type: "content", text: input.text }, from.text, concluding);
   const made = concluding.running.state.files.get(known(source) ?? "");
-  return makes(path, made ?? { type: "copy", of: source }, concluding);
+  return makes(path, made ?? { type: "copy", of: source }, source, concluding);
 }
 
 function connects(host: Argument, concluding: Concluding): ShellState {
@@ -336,7 +333,10 @@ function isDescribed(name: string): boolean {
 function runsScript({ path, language }: Extract<Deed, { does: "script" }>, concluding: Concluding): ShellState {
   const { running, shell, argv } = concluding;
   const given = known(path.text);
-  if (argv.some(({ text }) => /^--(?:syntax-)?check$/.test(known(text) ?? ""))) return running.state;
+  const at = argv.indexOf(path);
+  // What follows the script is for it.
+  const options = argv.slice(0, Math.max(0, at));
+  if (options.some(({ text }) => /^--(?:syntax-)?check$/.test(known(text) ?? ""))) return running.state;
   if (isInputName(given)) return runsInput(language, concluding);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(beginning(path.text))) {
     find({ rule: "exec-unseen", reason: `runs what ${shown(path.text)} gives` }, path.span, concluding);
@@ -349,7 +349,6 @@ function runsScript({ path, language }: Extract<Deed, { does: "script" }>, concl
       concluding,
     );
   }
-  const at = argv.indexOf(path);
   const isAssent = /(?:^|\/)assent(?:\.c?js)?$/.test(ending(path.text));
   if (isAssent) shell.runArgv([{ ...path, text: ["assent"] }, ...argv.slice(at + 1)], running);
   else if (at >= 0) lookIntoWords(argv.slice(at + 1), running, shell);
