@@ -8,7 +8,7 @@ import { runWithInput } from "./input-words.ts";
 import { modeDanger } from "./modes.ts";
 import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
-import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace } from "./places.ts";
+import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace, type World } from "./places.ts";
 import { programNamed } from "./programs/index.ts";
 import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
@@ -131,12 +131,14 @@ function namesOwn({ text, span }: Extract<Deed, { does: "code" }>, concluding: C
   find({ rule: "self-approval", reason: "names a place that belongs to Assent itself" }, span, concluding);
 }
 
+/** Names of functions that change files, and the modes in which they are opened for that. */
+const changing = /write|['"][rbt]{0,2}[wax+][bt+]{0,2}['"]|unlink|remove|rename|copy|chmod|truncate|mkdir/i;
+
 /** Code that writes to what it is given writes to the words after it. */
 function givenPaths({ text, span }: Extract<Deed, { does: "code" }>, { argv }: Concluding): readonly Deed[] {
   const code = known(text) ?? "";
-  if (!/argv|ARGV/.test(code) || !/write|['"][wax]b?\+?['"]|unlink|remove|rename|copy|chmod|truncate|mkdir/i.test(code))
-    return [];
-  const at = argv.findIndex((word) => word.span === span);
+  if (!/argv/i.test(code) || !changing.test(code)) return [];
+  const at = argv.findIndex((word) => word.span.end === span.end);
   return argv
     .slice(at + 1)
     .filter((word) => at >= 0 && /^[/~.]/.test(beginning(word.text)))
@@ -180,15 +182,14 @@ function reads(path: Argument, use: "read" | "show", concluding: Concluding): Sh
   if (host !== null) return connects({ ...path, text: host }, concluding);
   const place = placeOf(path, concluding);
   const { world } = shell.analysis;
+  const { own, open = [] } = world;
+  const closed = own.filter((each) => !open.includes(each));
   if (
-    (isOwnPlace(place, world) || goesInto(place, concluding)) &&
-    !(world.open ?? []).some((folder) => within(place, folder))
+    (isOwnPlace(place, world) || goesInto(place, closed, concluding)) &&
+    !open.some((folder) => within(place, folder))
   ) {
-    find(
-      { rule: "self-approval", reason: `reads ${shown(path.text)}, which belongs to Assent itself` },
-      path.span,
-      concluding,
-    );
+    const reason = `reads ${shown(path.text)}, ${ownership(place, world)}`;
+    find({ rule: "self-approval", reason }, path.span, concluding);
   }
   if (use === "show" && isSecretPlace(place, world)) {
     find(
@@ -200,14 +201,17 @@ function reads(path: Argument, use: "read" | "show", concluding: Concluding): Sh
   return running.state;
 }
 
-/** A folder that Assent's own is in, with all that is in it; but for the one that one works in. */
-function goesInto(place: Text, { argv, running, shell }: Concluding): boolean {
+function ownership(place: Text, world: World): string {
+  return isOwnPlace(place, world) ? "which belongs to Assent itself" : "where Assent keeps what is its own";
+}
+
+/** A folder that one of these is in, with all that is in it; but for the one that one works in. */
+function goesInto(place: Text, owned: readonly string[], { argv, running }: Concluding): boolean {
   const folder = known(place);
   const name = programIn(argv) ?? "";
   const unpacks = /^(?:tar|bsdtar|unzip|7z|cpio|pax|patch|rsync)$/.test(name);
   if (folder === null || (folder === known(running.state.cwd) && !unpacks)) return false;
-  const above = shell.analysis.world.own.some((own) => own !== folder && within([own], folder));
-  if (!above) return false;
+  if (!owned.some((own) => own !== folder && within([own], folder))) return false;
   const recursive = argv.some(({ text }) => /^-\w*[raR]|^--(?:recursive|archive)/.test(beginning(text)));
   return (
     recursive ||
@@ -229,9 +233,8 @@ function writes(path: Argument, concluding: Concluding): ShellState {
     find({ rule: "hidden-word", reason: `changes ${named}, a place that cannot be seen` }, path.span, concluding);
   }
   const at = shown(place) === named ? `${named},` : `${named}, that is ${shown(place)},`;
-  if (isOwnPlace(place, world) || goesInto(place, concluding)) {
-    const whose = isOwnPlace(place, world) ? "which belongs to Assent itself" : "where Assent keeps what is its own";
-    find({ rule: "self-approval", reason: `changes ${at} ${whose}` }, path.span, concluding);
+  if (isOwnPlace(place, world) || goesInto(place, world.own, concluding)) {
+    find({ rule: "self-approval", reason: `changes ${at} ${ownership(place, world)}` }, path.span, concluding);
   } else if (isSystemPlace(place, world)) {
     find({ rule: "overwrite-system", reason: `changes ${at} which belongs to the system` }, path.span, concluding);
   } else if (isStartupPlace(place, world)) {
