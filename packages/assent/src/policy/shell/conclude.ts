@@ -315,7 +315,7 @@ function unusualProgram(
     names.length > 0 &&
     names.every((name) => name !== null && isUsual(name) && !/(?:^|\/)(?:rm|rmdir|shred|unlink|mv|dd)$/.test(name));
   // A shell without a text of its own runs whatever it is given.
-  const bare = /^\s*(?:\S*\/)?(?:\w{0,2}sh|python[\d.]*|perl|ruby|node|php|lua)(?!\S)(?!.*\s-\w*[cem])/s.test(
+  const bare = /^\s*(?:\S*\/)?(?!ssh)(?:\w{0,2}sh|python[\d.]*|perl|ruby|node|php|lua)(?!\S)(?!.*\s-\w*[cem])/s.test(
     known(text) ?? "",
   );
   if (usual && !bare) return;
