@@ -26,9 +26,9 @@ export function redirected(redirects: readonly Redirection[], here: Here, shell:
     if (target === null) output = elsewhere(redirect, streams) ?? output;
     else {
       state = shell.conclude(deedsOf(redirect, target), [], { state, streams });
-      const written = writtenTo(redirect, target, { state, shell });
+      const written = writtenTo(redirect, target, { state, shell, leaves: streams.bothOutputs });
       state = written.state;
-      output = written.output === null ? output : { ...written.output, leaves: streams.bothOutputs };
+      output = written.output ?? output;
     }
     streams = withErrors(redirect, target, streams);
   }
@@ -59,11 +59,11 @@ function withErrors(redirect: Redirect, target: Argument | null, streams: Stream
 function writtenTo(
   redirect: Redirect,
   target: Argument,
-  { state, shell }: Pick<Evaluating, "state" | "shell">,
+  { state, shell, leaves }: Pick<Evaluating, "state" | "shell"> & Pick<Output, "leaves">,
 ): { readonly state: ShellState; readonly output: Output | null } {
   const path = writes(redirect) ? writtenPath(redirect, target, { state, shell }) : null;
   if (path === null || /^\/(?:dev\/stdout|dev\/fd\/1|proc\/self\/fd\/1)$/.test(path)) return { state, output: null };
-  if (isOutput(redirect)) return { state, output: { path, adds: redirect.operator.endsWith(">>"), leaves: false } };
+  if (isOutput(redirect)) return { state, output: { path, adds: redirect.operator.endsWith(">>"), leaves } };
   return { state: withFile(state, path, { type: "content", text: [{ hole: "any", from: path }] }), output: null };
 }
 
