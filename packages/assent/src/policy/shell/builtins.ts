@@ -213,8 +213,10 @@ function trap(called: Called): readonly Ran[] {
   if (first === undefined || signals.length === 0 || /^-[lp]?$/.test(known(first.text) ?? "")) return nothing(called);
   const ways = shell.runText(first.text, first.span, running);
   shell.analysis.traps.push({ text: first.text, span: first.span });
+  const { files } = running.state;
   const isEach = signals.some(({ text }) => /^DEBUG$/i.test(known(text) ?? "DEBUG"));
-  if (isEach && ways.some(({ state }) => !isSameState(state, running.state))) asks(called, changesReading);
+  if (isEach && ways.some(({ state }) => !isSameState({ ...state, files }, running.state)))
+    asks(called, "changes the shell before each later command");
   // What it does to the shell may have been done by any later command, or not yet; what it prints comes at some time.
   const later = ways.map((way) => ({ state: { ...way.state, parameters: running.state.parameters }, output: null }));
   return distinct([{ state: running.state, output: null }, ...later]);
