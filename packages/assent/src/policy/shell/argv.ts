@@ -158,7 +158,7 @@ function findTypedAnswer(name: string, { argv, shell }: Called): void {
   const isTyping = /^(?:tmux|screen|xdotool|ydotool|wtype|zellij|kitty|wezterm|osascript)$/.test(name);
   const answer = argv.find(({ text }) => /^\s*(?:y|yes|[1-5])\s*(?:\\?[nr]|\^M|\n)?$/i.test(known(text) ?? ""));
   const sends = argv.some(({ text }) =>
-    /^(?:send-keys|send|stuff|type|key|write|write-chars|send-text)$/.test(known(text) ?? ""),
+    /^(?:wtype|send-keys|send|stuff|type|key|write|write-chars|send-text)$/.test(known(text) ?? ""),
   );
   if (!isTyping || answer === undefined || !sends) return;
   shell.analysis.find({ rule: "self-approval", reason: "types an answer into another terminal" }, answer.span);

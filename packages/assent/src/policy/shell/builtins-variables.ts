@@ -61,7 +61,7 @@ function declare(called: Called): readonly Ran[] {
     if (beginning(value).startsWith("(")) shell.runHidden(value, span);
     if (/[in]/.test(options)) evaluatedAgain(value, span, { shell, state });
     const isList = options.includes("a") || state.variables.get(name)?.type === "list";
-    state = withAssigned(state, name, plain ? givenValue(value, items, isList) : hidden(name));
+    state = withAssigned(state, name, plain ? givenValue(name, value, { items, isList }) : hidden(name));
     state = shell.conclude([{ does: "variable", name, value, span }], argv, { ...running, state });
   }
   return quiet(fixed(called, exported(called, state)));
@@ -155,10 +155,14 @@ function exported({ words, argv, running, shell }: Called, state: ShellState): S
   return next;
 }
 
-function givenValue(text: Text, items: Argument["items"], isList: boolean): Value {
+function givenValue(
+  name: string,
+  text: Text,
+  { items, isList }: { readonly items: Argument["items"]; readonly isList: boolean },
+): Value {
   if (items !== undefined) return bracketed(items);
   // `declare -a x='(a b)'` reads it as a list.
-  return isList ? hidden("list") : { type: "text", text };
+  return isList ? hidden(name) : { type: "text", text };
 }
 
 function unset({ words, running, shell }: Called): readonly Ran[] {
@@ -179,14 +183,15 @@ function unset({ words, running, shell }: Called): readonly Ran[] {
 function setParameters({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.suspectSubscript(text, span);
   const { state } = running;
-  const keyword = words.find(({ text }) => /^-[a-z]*k[a-z]*$|^keyword$/.test(known(text) ?? ""));
+  const dashes = words.findIndex(({ text }) => known(text) === "--");
+  const options = dashes < 0 ? words : words.slice(0, dashes);
+  const keyword = options.find(({ text }) => /^-[A-Za-z]*k[A-Za-z]*$|^keyword$/.test(known(text) ?? ""));
   if (keyword !== undefined) {
     shell.analysis.find({ rule: "exec-injected", reason: "changes how the shell reads commands" }, keyword.span);
   }
-  const dashes = words.findIndex(({ text }) => known(text) === "--");
   if (dashes >= 0) return quiet({ ...state, parameters: words.slice(dashes + 1) });
   const first = words.findIndex(({ text }) => !/^[-+]/.test(beginning(text)));
-  const onlyOptions = first < 0 || words.slice(0, first).some(({ text }) => /^[-+]o$/.test(known(text) ?? ""));
+  const onlyOptions = first < 0 || words.slice(0, first).some(({ text }) => /^[-+]\w*o$/.test(known(text) ?? ""));
   return quiet(onlyOptions ? state : { ...state, parameters: words.slice(first) });
 }
 
@@ -208,13 +213,19 @@ function readLine({ words, running, shell }: Called): readonly Ran[] {
   const list = given.get("a") ?? null;
   const targets = list === null ? operands.map((operand) => operand.text) : [list];
   const names = targets.length === 0 ? ["REPLY"] : targets.map((target) => known(target) ?? "");
-  const isFollowed = !(unsure || given.has("n") || given.has("N"));
-  const reading = { names, list: list === null ? null : known(list), at: separatorsIn(running.state) };
+  const at = separatorsIn(running.state);
+  const isFollowed = !unsure && at !== null && readsLines(given);
+  const reading = { names, list: list === null ? null : known(list), at: at ?? "" };
   return nextLines(text, until).flatMap((line) => {
     const escapes = !given.has("r") && /\\/.test(line ?? "");
     const state = line === null ? running.state : targets.reduce(withNamed, running.state);
     return quiet(assignLine({ ...reading, line, isFollowed: isFollowed && !escapes }, state));
   });
+}
+
+/** Up to an end that is known, not so many characters. */
+function readsLines(given: ReadonlyMap<string, Text>): boolean {
+  return !given.has("n") && !given.has("N") && known(given.get("d") ?? []) !== null;
 }
 
 const mostLines = 8;
@@ -226,9 +237,11 @@ function nextLines(text: string | null, until: string): readonly (string | null)
   return lines.length > mostLines ? [null] : lines;
 }
 
-function separatorsIn({ variables }: ShellState): string {
-  const separators = variables.get("IFS");
-  return (separators?.type === "text" ? known(separators.text) : " \t\n") ?? "";
+/** `null`: they are not known, or blanks beside others, which are taken together in ways of their own. */
+function separatorsIn({ variables }: ShellState): string | null {
+  const set = variables.get("IFS");
+  const separators = set?.type === "text" ? known(set.text) : " \t\n";
+  return separators !== null && /\s/.test(separators) && /\S/.test(separators) ? null : separators;
 }
 
 /** A name that is not known may be that of each variable. */

@@ -1,7 +1,7 @@
 import { afterSum } from "./arithmetic.ts";
 import { declarations, isElement, quiet } from "./builtins-variables.ts";
 import { isInputName } from "./descriptors.ts";
-import { distinct } from "./merge.ts";
+import { distinct, isSameState } from "./merge.ts";
 import { resolvePath } from "./paths.ts";
 import { isSystemPlace } from "./places.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
@@ -197,10 +197,10 @@ function history(called: Called): readonly Ran[] {
   return [{ state: shell.conclude([{ does: "write", path }], argv, running), output: [] }];
 }
 
-/** Without a mask everything that is made is everybody's. */
+/** Without a mask for it, everybody can write to what is made. */
 function mask(called: Called): readonly Ran[] {
   const { words, argv, running, shell } = called;
-  if (!words.some(({ text }) => /^0+$|[oa]\+?=?.*w/.test(known(text) ?? ""))) return nothing(called);
+  if (!words.some(({ text }) => /^[0-7]*[0145]$|[oa]\+?=?.*w/.test(known(text) ?? ""))) return nothing(called);
   const span = spanOfWords(argv);
   shell.analysis.find({ rule: "system-mode", reason: "lets everybody write to what is made from now on" }, span);
   return [{ state: running.state, output: [] }];
@@ -213,9 +213,13 @@ function trap(called: Called): readonly Ran[] {
   if (first === undefined || signals.length === 0 || /^-[lp]?$/.test(known(first.text) ?? "")) return nothing(called);
   const ways = shell.runText(first.text, first.span, running);
   shell.analysis.traps.push({ text: first.text, span: first.span });
-  // What it does to the shell may have been done by any later command, or not yet.
-  const later = ways.map((way) => ({ state: { ...way.state, parameters: running.state.parameters }, output: [] }));
-  return distinct([{ state: running.state, output: [] }, ...later]);
+  const { files } = running.state;
+  const isEach = signals.some(({ text }) => /^DEBUG$/i.test(known(text) ?? "DEBUG"));
+  if (isEach && ways.some(({ state }) => !isSameState({ ...state, files }, running.state)))
+    asks(called, "changes the shell before each later command");
+  // What it does to the shell may have been done by any later command, or not yet; what it prints comes at some time.
+  const later = ways.map((way) => ({ state: { ...way.state, parameters: running.state.parameters }, output: null }));
+  return distinct([{ state: running.state, output: null }, ...later]);
 }
 
 function alias(called: Called): readonly Ran[] {

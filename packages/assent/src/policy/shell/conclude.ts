@@ -8,7 +8,7 @@ import { runWithInput } from "./input-words.ts";
 import { modeDanger } from "./modes.ts";
 import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
-import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace } from "./places.ts";
+import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace, type World } from "./places.ts";
 import { programNamed } from "./programs/index.ts";
 import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
@@ -64,7 +64,7 @@ function concludeOne(deed: Deed, concluding: Concluding): ShellState {
     case "write":
       return writes(deed.path, concluding);
     case "link":
-      return makes(deed.path, { type: "link", of: deed.target.text }, concluding);
+      return makes(deed.path, { type: "link", of: deed.target.text }, deed.target.text, concluding);
     case "copy":
       return copies(deed.path, deed.from, concluding);
     case "connect":
@@ -131,12 +131,14 @@ function namesOwn({ text, span }: Extract<Deed, { does: "code" }>, concluding: C
   find({ rule: "self-approval", reason: "names a place that belongs to Assent itself" }, span, concluding);
 }
 
+/** Names of functions that change files, and the modes in which they are opened for that. */
+const changing = /write|['"][rbt]{0,2}[wax+][bt+]{0,2}['"]|unlink|remove|rename|copy|chmod|truncate|mkdir/i;
+
 /** Code that writes to what it is given writes to the words after it. */
 function givenPaths({ text, span }: Extract<Deed, { does: "code" }>, { argv }: Concluding): readonly Deed[] {
   const code = known(text) ?? "";
-  if (!/argv|ARGV/.test(code) || !/write|['"][wax]b?\+?['"]|unlink|remove|rename|copy|chmod|truncate|mkdir/i.test(code))
-    return [];
-  const at = argv.findIndex((word) => word.span === span);
+  if (!/argv/i.test(code) || !changing.test(code)) return [];
+  const at = argv.findIndex((word) => word.span.end === span.end);
   return argv
     .slice(at + 1)
     .filter((word) => at >= 0 && /^[/~.]/.test(beginning(word.text)))
@@ -180,15 +182,14 @@ function reads(path: Argument, use: "read" | "show", concluding: Concluding): Sh
   if (host !== null) return connects({ ...path, text: host }, concluding);
   const place = placeOf(path, concluding);
   const { world } = shell.analysis;
+  const { own, open = [] } = world;
+  const closed = own.filter((each) => !open.includes(each));
   if (
-    (isOwnPlace(place, world) || goesInto(place, concluding)) &&
-    !(world.open ?? []).some((folder) => within(place, folder))
+    (isOwnPlace(place, world) || goesInto(place, closed, concluding)) &&
+    !open.some((folder) => within(place, folder))
   ) {
-    find(
-      { rule: "self-approval", reason: `reads ${shown(path.text)}, which belongs to Assent itself` },
-      path.span,
-      concluding,
-    );
+    const reason = `reads ${shown(path.text)}, ${ownership(place, world)}`;
+    find({ rule: "self-approval", reason }, path.span, concluding);
   }
   if (use === "show" && isSecretPlace(place, world)) {
     find(
@@ -200,14 +201,17 @@ function reads(path: Argument, use: "read" | "show", concluding: Concluding): Sh
   return running.state;
 }
 
-/** A folder that Assent's own is in, with all that is in it; but for the one that one works in. */
-function goesInto(place: Text, { argv, running, shell }: Concluding): boolean {
+function ownership(place: Text, world: World): string {
+  return isOwnPlace(place, world) ? "which belongs to Assent itself" : "where Assent keeps what is its own";
+}
+
+/** A folder that one of these is in, with all that is in it; but for the one that one works in. */
+function goesInto(place: Text, owned: readonly string[], { argv, running }: Concluding): boolean {
   const folder = known(place);
   const name = programIn(argv) ?? "";
   const unpacks = /^(?:tar|bsdtar|unzip|7z|cpio|pax|patch|rsync)$/.test(name);
   if (folder === null || (folder === known(running.state.cwd) && !unpacks)) return false;
-  const above = shell.analysis.world.own.some((own) => own !== folder && within([own], folder));
-  if (!above) return false;
+  if (!owned.some((own) => own !== folder && within([own], folder))) return false;
   const recursive = argv.some(({ text }) => /^-\w*[raR]|^--(?:recursive|archive)/.test(beginning(text)));
   return (
     recursive ||
@@ -229,9 +233,8 @@ function writes(path: Argument, concluding: Concluding): ShellState {
     find({ rule: "hidden-word", reason: `changes ${named}, a place that cannot be seen` }, path.span, concluding);
   }
   const at = shown(place) === named ? `${named},` : `${named}, that is ${shown(place)},`;
-  if (isOwnPlace(place, world) || goesInto(place, concluding)) {
-    const whose = isOwnPlace(place, world) ? "which belongs to Assent itself" : "where Assent keeps what is its own";
-    find({ rule: "self-approval", reason: `changes ${at} ${whose}` }, path.span, concluding);
+  if (isOwnPlace(place, world) || goesInto(place, world.own, concluding)) {
+    find({ rule: "self-approval", reason: `changes ${at} ${ownership(place, world)}` }, path.span, concluding);
   } else if (isSystemPlace(place, world)) {
     find({ rule: "overwrite-system", reason: `changes ${at} which belongs to the system` }, path.span, concluding);
   } else if (isStartupPlace(place, world)) {
@@ -252,15 +255,12 @@ function written(place: Text, { argv, running: { state } }: Concluding): ShellSt
 const writers =
   /^(?:curl|wget2?|aria2c|https?|xh|axel|openssl|gpg2?|age|xxd|dd|sponge|python[\d.]*|node|perl|ruby|php|lua|gawk|awk|uudecode)$/;
 
-/** Remembers what is at the path now; when that is a folder, it is in it under its own name. */
-function makes(path: Argument, made: MadeFile, concluding: Concluding): ShellState {
+/** Remembers what is at the path now; when that is a folder, it is in it under the name of what it was made from. */
+function makes(path: Argument, made: MadeFile, from: Text, concluding: Concluding): ShellState {
   const state = writes(path, concluding);
   const place = known(resolvePath(path.text, state.cwd));
   if (place === null) return state;
-  const name =
-    made.type === "content" || made.type === "written"
-      ? ""
-      : (shown(made.of).replace(/\/+$/, "").split("/").at(-1) ?? "");
+  const name = shown(from).replace(/\/+$/, "").split("/").at(-1) ?? "";
   return withFile(withFile(state, place, made), `${place === "/" ? "" : place}/${name}`, made);
 }
 
@@ -274,9 +274,9 @@ function copies(path: Argument, from: Argument, concluding: Concluding): ShellSt
   }
   const { input } = concluding.running.streams;
   const fromInput = isInputName(known(from.text)) && input?.type === "text";
-  if (fromInput) return makes(path, { type: "content", text: input.text }, concluding);
+  if (fromInput) return makes(path, { type: "content", text: input.text }, from.text, concluding);
   const made = concluding.running.state.files.get(known(source) ?? "");
-  return makes(path, made ?? { type: "copy", of: source }, concluding);
+  return makes(path, made ?? { type: "copy", of: source }, source, concluding);
 }
 
 function connects(host: Argument, concluding: Concluding): ShellState {
@@ -315,7 +315,7 @@ function unusualProgram(
     names.length > 0 &&
     names.every((name) => name !== null && isUsual(name) && !/(?:^|\/)(?:rm|rmdir|shred|unlink|mv|dd)$/.test(name));
   // A shell without a text of its own runs whatever it is given.
-  const bare = /^\s*(?:\S*\/)?(?:\w{0,2}sh|python[\d.]*|perl|ruby|node|php|lua)(?!\S)(?!.*\s-\w*[cem])/s.test(
+  const bare = /^\s*(?:\S*\/)?(?!ssh)(?:\w{0,2}sh|python[\d.]*|perl|ruby|node|php|lua)(?!\S)(?!.*\s-\w*[cem])/s.test(
     known(text) ?? "",
   );
   if (usual && !bare) return;
@@ -336,7 +336,10 @@ function isDescribed(name: string): boolean {
 function runsScript({ path, language }: Extract<Deed, { does: "script" }>, concluding: Concluding): ShellState {
   const { running, shell, argv } = concluding;
   const given = known(path.text);
-  if (argv.some(({ text }) => /^--(?:syntax-)?check$/.test(known(text) ?? ""))) return running.state;
+  const at = argv.indexOf(path);
+  // What follows the script is for it.
+  const options = argv.slice(0, Math.max(0, at));
+  if (options.some(({ text }) => /^--(?:syntax-)?check$/.test(known(text) ?? ""))) return running.state;
   if (isInputName(given)) return runsInput(language, concluding);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(beginning(path.text))) {
     find({ rule: "exec-unseen", reason: `runs what ${shown(path.text)} gives` }, path.span, concluding);
@@ -349,7 +352,6 @@ function runsScript({ path, language }: Extract<Deed, { does: "script" }>, concl
       concluding,
     );
   }
-  const at = argv.indexOf(path);
   const isAssent = /(?:^|\/)assent(?:\.c?js)?$/.test(ending(path.text));
   if (isAssent) shell.runArgv([{ ...path, text: ["assent"] }, ...argv.slice(at + 1)], running);
   else if (at >= 0) lookIntoWords(argv.slice(at + 1), running, shell);

@@ -165,14 +165,16 @@ export class ControlFlow {
     return way.ok === needed ? further : [...further, { ...way, ok: !needed }];
   }
 
-  #pipeline({ commands }: Pipeline, here: Here): readonly Ran[] {
+  #pipeline({ commands, operators }: Pipeline, here: Here): readonly Ran[] {
     let { state } = here;
     let input = here.streams.input;
     let output: Text | null = null;
     const beside = here.streams.beside || commands.length > 1;
     for (const [index, command] of commands.entries()) {
-      const captured = index < commands.length - 1 || here.streams.captured;
-      const streams: Streams = { ...here.streams, input, captured, beside };
+      const isLast = index === commands.length - 1;
+      const captured = !isLast || here.streams.captured;
+      const bothOutputs = isLast ? here.streams.bothOutputs : operators[index] === "|&";
+      const streams: Streams = { ...here.streams, input, captured, bothOutputs, beside };
       const ways = this.node(command, { ...here, state, streams });
       if (commands.length === 1) return ways.map(({ ok: _, ...way }) => way);
       output = commonOutput(ways);

@@ -131,7 +131,7 @@ function cutOut(values: readonly string[], input: string): string | null {
 }
 
 function oneLine(name: string, values: readonly string[], input: string): string | null {
-  if (!/^(?:-n ?)?-?1$/.test(values.join(" "))) return null;
+  if (!/^(?:-n ?|-)1$/.test(values.join(" "))) return null;
   const all = lines(input);
   return ended((name === "head" ? all[0] : all.at(-1)) ?? "");
 }

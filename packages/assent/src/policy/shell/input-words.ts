@@ -27,9 +27,11 @@ export function runWithInput(
   return words.flatMap((word) => shell.runArgv(filled(argv, place, word), running));
 }
 
-function itemsOf(text: string, lines: boolean): readonly string[] {
+/** `null`: quotes may make one word of several. */
+function itemsOf(text: string, lines: boolean): readonly string[] | null {
+  if (!lines && /['"\\]/.test(text)) return null;
   const items = lines ? text.split(/[\n\0]/).map((line) => line.trim()) : text.split(/[\s\0]+/);
-  return items.filter((item) => item !== "").map((item) => (lines ? item : item.replace(/['"\\]/g, "")));
+  return items.filter((item) => item !== "");
 }
 
 function filled(argv: readonly Argument[], place: string | null, word: Argument): readonly Argument[] {

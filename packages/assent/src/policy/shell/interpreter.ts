@@ -95,7 +95,7 @@ export class Interpreter implements Shell {
 
   runText(text: Text, span: Span, { state, streams }: Running): readonly Ran[] {
     const unchanged = [{ state, output: [] }];
-    if (text.length === 0) return unchanged;
+    if (known(text)?.trim() === "") return unchanged;
     if (!text.some((piece) => typeof piece === "string" && /\S/.test(piece))) {
       this.analysis.find(
         { rule: "exec-unseen", reason: `runs ${shown(text)}, which is not known before it runs` },

@@ -20,9 +20,9 @@ const readers: readonly Reader[] = [
 /** Programs that run, test or load code of the project. */
 const runners =
   /^(?:python[\d.]*|pytest|node|deno|bun|tsx|ts-node|jest|vitest|mocha|ruby|rspec|rake|php|phpunit|perl|prove|lua)$/;
-/** With these they only look at it. */
+/** With these they only look at it; the letters mean other things to others. */
 const checks =
-  /^(?:-c|-l|--check|--syntax-check|py_compile|compileall|pyflakes|flake8|mypy|pylint|ruff|black|json\.tool|pip|venv)$/;
+  /^(?:--check|--syntax-check|py_compile|compileall|pyflakes|flake8|mypy|pylint|ruff|black|json\.tool|pip|venv)$/;
 const extensions: Readonly<Record<string, Language>> = {
   py: "python",
   js: "javascript",
@@ -46,9 +46,15 @@ function commandsIn(code: string): string {
   if (!/\b(?:system|popen|exec\w*|Command|ProcessBuilder|Process|spawn\w*)\b/.test(code))
     return deletes ? "rm -r ." : "";
   const lists = [...code.matchAll(/"(?:[^"\\\n]|\\.)*"(?:[^"\n;]{0,20}"(?:[^"\\\n]|\\.)*")*/g)].map(([list]) =>
-    [...list.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, text = ""]) => text).join(" "),
+    oneCommand([...list.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)].map(([, text = ""]) => text.replace(/\\(["\\])/g, "$1"))),
   );
   return [...(deletes ? ["rm -r ."] : []), ...lists.filter((text) => /^[\w./-]+(?: |$)/.test(text))].join("\n");
+}
+
+/** A text alone is a line for a shell; of several, each is a word. */
+function oneCommand(texts: readonly string[]): string {
+  if (texts.length === 1) return texts.join("");
+  return texts.map((text) => (/^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
 /** What a program would run of files that the command itself has just written. */
@@ -79,7 +85,8 @@ function isRunner(name: string, given: readonly string[]): boolean {
 }
 
 function codeOf(name: string, file: string, given: readonly string[], text: Text): readonly MadeScript[] {
-  const checksOnly = given.some((word) => checks.test(word)) || (!name.startsWith("python") && given.includes("-c"));
+  const letter = /^(?:node|ruby|perl)$/.test(name) ? "-c" : name === "php" ? "-l" : null;
+  const checksOnly = given.some((word) => word === letter || checks.test(word));
   const language = extensions[file.split(".").at(-1) ?? ""];
   return language === undefined || checksOnly || !runners.test(name) ? [] : [{ language, text }];
 }

@@ -10,7 +10,11 @@ export function distinct(ways: readonly Ran[]): readonly Ran[] {
   const kept: Ran[] = [];
   for (const way of ways) {
     const at = kept.findIndex(
-      ({ state, output, ok }) => ok === way.ok && sameText(output, way.output) && isSameShell(state, way.state),
+      ({ state, output, ok }) =>
+        ok === way.ok &&
+        sameText(output, way.output) &&
+        isSameShell(state, way.state) &&
+        !leadsElsewhere(state.files, way.state.files),
     );
     const before = kept[at];
     if (before === undefined) kept.push(way);
@@ -19,6 +23,15 @@ export function distinct(ways: readonly Ran[]): readonly Ran[] {
   if (kept.length <= mostWays) return kept;
   const state = kept.map((way) => way.state).reduce(merged);
   return [{ state, output: null }];
+}
+
+/** A link of each that leads to another place: both must be followed. */
+function leadsElsewhere(one: ShellState["files"], other: ShellState["files"]): boolean {
+  if (one === other) return false;
+  return [...other].some(([path, made]) => {
+    const its = one.get(path);
+    return made.type === "link" && its?.type === "link" && !sameText(made.of, its.of);
+  });
 }
 
 function withFilesOf(one: ShellState, other: ShellState): ShellState {
@@ -87,7 +100,7 @@ export function joinOutput(before: Text | null, added: Text | null): Text | null
 function merged(one: ShellState, other: ShellState): ShellState {
   if (one === other) return one;
   return {
-    cwd: sameText(one.cwd, other.cwd) ? one.cwd : [{ hole: "path", from: "." }],
+    cwd: sameText(one.cwd, other.cwd) ? one.cwd : [{ hole: "path", from: ".", made: true }],
     variables: mergedMaps(one.variables, other.variables, anyValue),
     functions: mergedMaps(one.functions, other.functions, () => null),
     aliases: new Map([...one.aliases, ...other.aliases]),

@@ -146,7 +146,7 @@ class Walk {
     const hole = first?.[0];
     if (typeof hole === "object" && (hole.hole === "any" || hole.hole === "path")) {
       this.begun = true;
-      this.#start = hole.hole === "any" ? [this.#unsettled(hole.from), ...(first ?? []).slice(1)] : (first ?? []);
+      this.#start = hole.hole === "any" ? [this.#unsettled(hole), ...(first ?? []).slice(1)] : (first ?? []);
     } else this.#enterCwd();
   }
 
@@ -194,11 +194,16 @@ class Walk {
     this.#stack = [];
   }
 
-  #unsettled(from: string): Start {
+  #unsettled({ from, made }: Hole): Start {
     const { start } = partsOf(this.#cwd);
     const [hole] = start;
     const under = hole === undefined ? this.#cwd : underOf(hole);
-    return { hole: "any", from, ...(under === undefined || under.length === 0 ? {} : { under }) };
+    return {
+      hole: "any",
+      from,
+      ...(made === true ? { made } : {}),
+      ...(under === undefined || under.length === 0 ? {} : { under }),
+    };
   }
 
   /** A folder that one is in may be unknown, but it is not nothing. */

@@ -4,7 +4,7 @@ import { resolvePath } from "./paths.ts";
 import type { Evaluating, Here, Input, Ran, Shell, Streams } from "./shell.ts";
 import { type MadeFile, placeKey, type ShellState, withFile } from "./state.ts";
 import { type Argument, known, shown, type Text, textOf } from "./text.ts";
-import { targetOfWord, textOfParts, textOfWord } from "./words-of.ts";
+import { targetOfWord, textOfParts, textOfWord, withHoles } from "./words-of.ts";
 
 type Redirecting = {
   readonly streams: Streams;
@@ -16,34 +16,54 @@ type Redirecting = {
 /** What redirections do, and what the command reads because of them. */
 export function redirected(redirects: readonly Redirection[], here: Here, shell: Shell): Redirecting {
   let { streams, state } = here;
-  let output: Output | "away" | null = null;
+  let output: Output | Elsewhere | null = null;
   for (const redirect of redirects) {
     const input = inputOf(redirect, { ...here, state }, shell);
     if (input !== null) streams = { ...streams, input };
     const target = fileOf(redirect, { ...here, state }, shell);
     state = withDescriptor(redirect, target, { ...here, state }, shell);
     if (redirect.type !== "Redirect") continue;
-    if (target === null) output = redirect.operator === ">&" && isOutput(redirect) ? "away" : output;
+    if (target === null) output = elsewhere(redirect, streams) ?? output;
     else {
       state = shell.conclude(deedsOf(redirect, target), [], { state, streams });
-      const written = writtenTo(redirect, target, { state, shell });
+      const written = writtenTo(redirect, target, { state, shell, leaves: streams.bothOutputs });
       state = written.state;
       output = written.output ?? output;
     }
+    streams = withErrors(redirect, target, streams);
   }
   if (output === "away") return { streams, state, finish: (ran) => ({ ...ran, output: [] }) };
+  if (output === "unsure") return { streams, state, finish: (ran) => ({ ...ran, output: null }) };
   return output === null ? { streams, state, finish: (ran) => ran } : writing(output, streams, state);
+}
+
+/** Through another descriptor what is printed may still come to where it went. */
+type Elsewhere = "away" | "unsure";
+
+function elsewhere(redirect: Redirect, { bothOutputs }: Streams): Elsewhere | null {
+  const descriptor = redirect.target?.value ?? "";
+  if (redirect.operator !== ">&" || !isOutput(redirect) || descriptor === "1") return null;
+  if (descriptor === "2") return bothOutputs ? null : "away";
+  return descriptor === "-" ? "away" : "unsure";
+}
+
+function withErrors(redirect: Redirect, target: Argument | null, streams: Streams): Streams {
+  const { descriptor, operator } = redirect;
+  const ofErrors = descriptor?.type === "FileDescriptor" && descriptor.value === 2;
+  if (ofErrors) return { ...streams, bothOutputs: operator === ">&" && redirect.target?.value === "1" };
+  if (target === null || !isOutput(redirect) || !writes(redirect)) return streams;
+  return { ...streams, bothOutputs: operator.includes("&") };
 }
 
 /** Where what is printed goes, when it is that; another descriptor may write anything. */
 function writtenTo(
   redirect: Redirect,
   target: Argument,
-  { state, shell }: Pick<Evaluating, "state" | "shell">,
+  { state, shell, leaves }: Pick<Evaluating, "state" | "shell"> & Pick<Output, "leaves">,
 ): { readonly state: ShellState; readonly output: Output | null } {
   const path = writes(redirect) ? writtenPath(redirect, target, { state, shell }) : null;
   if (path === null || /^\/(?:dev\/stdout|dev\/fd\/1|proc\/self\/fd\/1)$/.test(path)) return { state, output: null };
-  if (isOutput(redirect)) return { state, output: { path, adds: redirect.operator.endsWith(">>") } };
+  if (isOutput(redirect)) return { state, output: { path, adds: redirect.operator.endsWith(">>"), leaves } };
   return { state: withFile(state, path, { type: "content", text: [{ hole: "any", from: path }] }), output: null };
 }
 
@@ -79,12 +99,13 @@ function writtenPath(
   return placeKey(resolvePath(text, state.cwd));
 }
 
-type Output = { readonly path: string; readonly adds: boolean };
+/** `leaves`: errors do not go there, but to where the output went before. */
+type Output = { readonly path: string; readonly adds: boolean; readonly leaves: boolean };
 
 /** When the command is done, what it printed is in the file. */
 function writing(output: Output, streams: Streams, state: ShellState): Redirecting {
   const finish = (ran: Ran): Ran => ({
-    output: [],
+    output: output.leaves ? null : [],
     state: withFile(ran.state, output.path, { type: "content", text: contentAfter(ran, output) }),
   });
   return { streams: { ...streams, captured: true }, state, finish };
@@ -157,7 +178,8 @@ function unescapedDocument(text: string): string {
 }
 
 function documentText({ body, delimiter, operator }: HereDoc, { state, source }: Here, shell: Shell): Text {
-  const text = delimiter?.quoted === true ? [body.text] : expandedDocument(body, { shell, state, source });
+  const text =
+    delimiter?.quoted === true ? withHoles([body.text], state) : expandedDocument(body, { shell, state, source });
   if (operator !== "<<-") return textOf(...text);
   return textOf(...text.map((piece) => (typeof piece === "string" ? piece.replace(/^\t+/gm, "") : piece)));
 }

@@ -13,6 +13,8 @@ export type Streams = {
   readonly input: Input | null;
   /** Somebody wants to know its output. */
   readonly captured: boolean;
+  /** What goes to its error output comes with its output: `2>&1`. */
+  readonly bothOutputs: boolean;
   /** It runs beside others: in the background, or in a pipe. */
   readonly beside: boolean;
   /** Its words come from elsewhere, one command after the other: `xargs`, `find -exec`. */
@@ -66,4 +68,11 @@ export type Running = { readonly state: ShellState; readonly streams: Streams };
 /** The same, for a part of a program: where it stands. */
 export type Here = Running & { readonly source: Source };
 
-export const noStreams: Streams = { input: null, captured: false, beside: false, bulk: false, running: [] };
+export const noStreams: Streams = {
+  input: null,
+  captured: false,
+  bothOutputs: false,
+  beside: false,
+  bulk: false,
+  running: [],
+};

@@ -40,8 +40,7 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
   const assignments = command.prefix.filter((each): each is Assignment => each.type === "Assignment");
   if (argv.length === 0) return bare(command, assignments, here, shell);
   const { streams, state, finish } = redirected(command.redirects, here, shell);
-  const inside = assignments.reduce((before, each) => assigned(each, before, here, shell), state);
-  const deeds = assignments.flatMap((each) => variableDeed(each, evaluating));
+  const { inside, deeds } = withAssignments(assignments, state, here, shell);
   noteAssignments(deeds, shell);
   const concluded = shell.conclude(deeds, argv, { state: inside, streams });
   const ways = shell.runArgv(argv, { state: concluded, streams });
@@ -58,9 +57,8 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
 /** No command at all: the assignments stay. */
 function bare(command: Command, assignments: readonly Assignment[], here: Here, shell: Shell): readonly Ran[] {
   const { state, streams, finish } = redirected(command.redirects, here, shell);
-  const set = assignments.reduce((before, each) => assigned(each, before, here, shell), state);
-  const next = withCounted(command, set);
-  const deeds = assignments.flatMap((each) => variableDeed(each, { shell, state: here.state, source: here.source }));
+  const { inside, deeds } = withAssignments(assignments, state, here, shell);
+  const next = withCounted(command, inside);
   noteAssignments(deeds, shell);
   // `$(< file)` gives what is in the file.
   if (streams.captured && streams.input?.type === "file" && assignments.length === 0) {
@@ -111,6 +109,22 @@ function conditionalName({ name }: Command, { variables }: ShellState): string |
 /** What is known to be empty is followed. */
 function mayBeEmpty(value: Value): boolean {
   return value.type === "text" && value.text.length > 0 && value.text.every((piece) => typeof piece === "object");
+}
+
+/** Each sees what those before it have set. */
+function withAssignments(
+  assignments: readonly Assignment[],
+  before: ShellState,
+  here: Here,
+  shell: Shell,
+): { readonly inside: ShellState; readonly deeds: readonly Deed[] } {
+  let inside = before;
+  const deeds: Deed[] = [];
+  for (const each of assignments) {
+    deeds.push(...variableDeed(each, { shell, state: inside, source: here.source }));
+    inside = assigned(each, inside, here, shell);
+  }
+  return { inside, deeds };
 }
 
 function noteAssignments(deeds: readonly Deed[], { analysis }: Shell): void {

@@ -93,6 +93,7 @@ export function shown(text: Text): string {
 
 /** The text from that many known characters on; only for characters that `beginning` has. */
 export function after(text: Text, characters: number): Text {
+  if (characters === 0) return text;
   const [, ...rest] = text;
   return textOf(beginning(text).slice(characters), ...rest);
 }

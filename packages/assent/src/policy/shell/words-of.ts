@@ -3,7 +3,7 @@ import { type Remembered, spanOf } from "./analysis.ts";
 import { expandBraces } from "./braces.ts";
 import { arithmeticText, type Expanding, type Expansion, expandParameter, separatorsOf } from "./parameters.ts";
 import type { Evaluating } from "./shell.ts";
-import { homeOf, leftFolder } from "./state.ts";
+import { homeOf, leftFolder, type ShellState } from "./state.ts";
 import { type Argument, type Hole, type Span, type Text, textOf } from "./text.ts";
 
 /** All fields of some words. */
@@ -30,7 +30,25 @@ function once<Result>(
   return result;
 }
 
+/** In a text that is read once more, holes have names; where these are quoted or escaped nobody looks them up. */
+export function withHoles(text: Text, { variables }: ShellState): Text {
+  if (!text.some((piece) => typeof piece === "string" && piece.includes("__hole_"))) return text;
+  const named = (piece: string, index: number): Text => {
+    const value = index % 2 === 0 ? undefined : variables.get(piece.slice(2, -1));
+    return value?.type === "text" ? value.text : [piece];
+  };
+  return textOf(
+    ...text.flatMap((piece) =>
+      typeof piece === "string" ? piece.split(/(\$\{__hole_\w+\})/).flatMap(named) : [piece],
+    ),
+  );
+}
+
 function evaluatedFields(word: Word, evaluating: Evaluating): readonly Argument[] {
+  return splitFields(word, evaluating).map((field) => ({ ...field, text: withHoles(field.text, evaluating.state) }));
+}
+
+function splitFields(word: Word, evaluating: Evaluating): readonly Argument[] {
   const span = spanOf(word, evaluating.source);
   const analysis = evaluating.shell.analysis;
   if (!analysis.spend(span)) return [{ text: [unknown(word.text)], splits: true, span }];
@@ -49,7 +67,7 @@ export function textOfWord(word: Word, evaluating: Evaluating): Text {
 }
 
 export function textOfParts(parts: readonly WordPart[], evaluating: Evaluating): Text {
-  return textOf(...parts.flatMap((part) => quotedText(part, evaluating)));
+  return withHoles(textOf(...parts.flatMap((part) => quotedText(part, evaluating))), evaluating.state);
 }
 
 /** The target of a redirection: one field, or the command fails. */
