@@ -1,14 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import {
-  decide,
-  forkedFrom,
-  type InputBody,
-  newSession,
-  nextWork,
-  replay,
-  type SessionEvent,
-} from "../../src/core/index.ts";
+import { decide, forkedFrom, type InputBody, newSession, nextWork, type SessionEvent } from "../../src/core/index.ts";
 import { decodeEvent, eventVersion } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { linesOf, replayed, replayedLines, requestDigest } from "./replaying.ts";
@@ -219,17 +211,3 @@ function golden(version: number): ReadonlyMap<string, readonly SessionEvent[]> {
   }
   return sessions;
 }
-
-test("a session of very many events is replayed like a short one", () => {
-  const story = new Story();
-  const [created, ...others] = story.events;
-  if (created === undefined || others.length > 0) return expect.fail(`expected one event, came ${story.events.length}`);
-  // More than a call can have arguments.
-  const renames = Array.from(
-    { length: 130_000 },
-    (_, index): SessionEvent => ({ type: "session.renamed", name: `${index}`, by: person, at: created.at + index + 1 }),
-  );
-  const encode = (event: SessionEvent, seq: number) => `${seq} ${JSON.stringify(event)}`;
-  const { events, inputs, difference } = replay([created, ...renames], { encode, digest: (text) => text });
-  expect({ events, inputs: inputs.length, difference }).toEqual({ events: 130_001, inputs: 130_001, difference: null });
-});

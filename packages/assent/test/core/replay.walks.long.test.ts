@@ -1,17 +1,19 @@
 import fc from "fast-check";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import {
   decide,
   type EventType,
   type Forked,
   type InputBody,
   newSession,
+  replay,
   type SessionEvent,
 } from "../../src/core/index.ts";
 import { decodeEvent } from "../../src/wire/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { type Move, move } from "./moves.ts";
 import { linesOf, replayed, replayedLines } from "./replaying.ts";
+import { person, Story } from "./story.ts";
 
 /** `WALKS=200000 npx vitest run replay.walks` walks more; `WALK_SEED=<seed>` repeats the walks of a failure. */
 const walks = Number(process.env["WALKS"] ?? 2_000);
@@ -161,3 +163,17 @@ function another(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   return typeof value === "boolean" ? !value : 1;
 }
+
+test("a session of very many events is replayed like a short one", () => {
+  const story = new Story();
+  const [created, ...others] = story.events;
+  if (created === undefined || others.length > 0) return expect.fail(`expected one event, came ${story.events.length}`);
+  // More than a call can have arguments.
+  const renames = Array.from(
+    { length: 130_000 },
+    (_, index): SessionEvent => ({ type: "session.renamed", name: `${index}`, by: person, at: created.at + index + 1 }),
+  );
+  const encode = (event: SessionEvent, seq: number) => `${seq} ${JSON.stringify(event)}`;
+  const { events, inputs, difference } = replay([created, ...renames], { encode, digest: (text) => text });
+  expect({ events, inputs: inputs.length, difference }).toEqual({ events: 130_001, inputs: 130_001, difference: null });
+});

@@ -14,6 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { hands, read } = actingTool(eagerTools({ folder: join(folder, "spilled"), hidden: ["HIDDEN_KEY"] }), "terminal");
 const place: Place = { session: "lent", cwd: folder, terminal: { state: "never" }, seen: [] };
 const note = "[it had the terminal for itself; its output is not kept]";
+/** Only then what was begun last is called so. */
+const begun = "until grep -q sleep /proc/$!/comm; do :; done";
 
 /** Runs a person's command that wants the terminal, and says when it had it. */
 async function lent(command: string, change: Partial<WatchedCall> = {}) {
@@ -50,8 +52,8 @@ test("how it ended is told: its own exit or the signal that ended it", async () 
 
 test("it is ended with all that it started when it is stopped", async () => {
   const stopping = new AbortController();
-  const running = lent("echo $$ >pid; sleep 60", { signal: stopping.signal });
-  await until("it runs", () => existsSync(join(folder, "pid")) || undefined);
+  const running = lent(`sleep 60 & ${begun}; echo >begun; wait`, { signal: stopping.signal });
+  await until("it runs", () => existsSync(join(folder, "begun")) || undefined);
   stopping.abort("stopped");
   const { result, said } = await running;
   expect(result).toMatchObject({ type: "output", signal: "SIGTERM" });
@@ -61,8 +63,6 @@ test("it is ended with all that it started when it is stopped", async () => {
 
 test("what it left running is a background process of the session", async () => {
   const facts: object[] = [];
-  // Only then it is called so.
-  const begun = "until grep -q sleep /proc/$!/comm; do :; done";
   const { result } = await lent(`sleep 60 & ${begun}`, { tell: (fact) => void facts.push(fact) });
   expect(result.text).toMatch(/\[runs on in the background: sleep \(\d+\); the tool process reads/);
   expect(facts).toMatchObject([{ type: "process", state: "started", command: "sleep 60" }]);
