@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import { promises } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { digestStats, mostWhole, openFlags } from "./content.ts";
 import { kindOf, type Trouble, trouble } from "./trouble.ts";
 
@@ -20,7 +21,7 @@ export type Scanned =
 
 /** Reads piece by piece: however large a file or a line is, this takes little memory. */
 export async function scanFile(real: string, what: string, taker: Taker, signal: AbortSignal): Promise<Scanned> {
-  const file = await open(real, openFlags);
+  const file = await promises.open(real, openFlags);
   try {
     const stats = await file.stat({ bigint: true });
     if (!stats.isFile()) return trouble(`${what}: expected a regular file, came ${kindOf(stats)}`);

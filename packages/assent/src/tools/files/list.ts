@@ -1,4 +1,4 @@
-import { lstat, readlink } from "node:fs/promises";
+import { promises } from "node:fs";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import type { ToolResult } from "../../core/index.ts";
@@ -73,9 +73,9 @@ async function lineOf(root: string, { path, entry, depth, unread }: Entry): Prom
   const name = `${"  ".repeat(depth)}${shownName(entry.name)}`;
   if (entry.isDirectory()) return `${name}/${unread === undefined ? "" : ` (${unread})`}`;
   try {
-    if (entry.isSymbolicLink()) return `${name} -> ${shownName(await readlink(join(root, path)))}`;
+    if (entry.isSymbolicLink()) return `${name} -> ${shownName(await promises.readlink(join(root, path)))}`;
     if (!entry.isFile()) return `${name} (${kindOf(entry)})`;
-    return `${name} ${sayBytes((await lstat(join(root, path))).size)}`;
+    return `${name} ${sayBytes((await promises.lstat(join(root, path))).size)}`;
   } catch {
     // Gone since the folder was read.
     return name;

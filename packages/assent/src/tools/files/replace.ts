@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { constants, promises } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { codeOf } from "../../wire/index.ts";
 
@@ -20,9 +20,9 @@ export async function replaceFile({ real, content, isAsJudged }: Replacing): Pro
   try {
     await writeTemporary(temporary, real, content);
     if (!isAsJudged()) return "changed";
-    await rename(temporary, real);
+    await promises.rename(temporary, real);
   } finally {
-    await rm(temporary, { force: true });
+    await promises.rm(temporary, { force: true });
   }
   await syncFolder(folder);
   return "replaced";
@@ -30,18 +30,18 @@ export async function replaceFile({ real, content, isAsJudged }: Replacing): Pro
 
 /** One by one: made in one go, a file system that only reads is said to lack the folder. */
 async function makeFolders(folder: string): Promise<void> {
-  if ((await stat(folder).catch(ignoreAbsent)) !== undefined) return;
+  if ((await promises.stat(folder).catch(ignoreAbsent)) !== undefined) return;
   await makeFolders(dirname(folder));
-  await mkdir(folder).catch((error: unknown) => {
+  await promises.mkdir(folder).catch((error: unknown) => {
     if (codeOf(error) !== "EEXIST") throw error;
   });
 }
 
 async function writeTemporary(temporary: string, real: string, content: string): Promise<void> {
-  const old = await lstat(real).catch(ignoreAbsent);
+  const old = await promises.lstat(real).catch(ignoreAbsent);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   // What will be closed to others must not be open to them while it is written.
-  const file = await open(temporary, flags, old === undefined ? 0o666 : 0o600);
+  const file = await promises.open(temporary, flags, old === undefined ? 0o666 : 0o600);
   try {
     await file.writeFile(content);
     if (old !== undefined) await takeOver(file, old);
@@ -67,7 +67,7 @@ function ignoreAbsent(error: unknown): undefined {
 /** The file is in place by now; that its name outlives a power cut is more than some file systems offer. */
 async function syncFolder(folder: string): Promise<void> {
   try {
-    const directory = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+    const directory = await promises.open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
     await directory.sync().finally(() => directory.close());
   } catch {}
 }

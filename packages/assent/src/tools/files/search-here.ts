@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { promises } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as v from "valibot";
@@ -58,7 +58,7 @@ async function* filesOf({ real, isFolder, all, glob }: Wanted, signal: AbortSign
 
 async function readSearched(path: string, skipped: Matches["skipped"]): Promise<Buffer | null> {
   try {
-    const file = await open(path, openFlags);
+    const file = await promises.open(path, openFlags);
     try {
       const stats = await file.stat();
       if (!stats.isFile()) return null;

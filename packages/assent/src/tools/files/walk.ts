@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { lstat, opendir, readFile } from "node:fs/promises";
+import { promises } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { codeOf } from "../../wire/index.ts";
 import { type Patterns, readPatterns } from "./ignore.ts";
@@ -82,7 +82,7 @@ type Entries = { readonly entries: readonly Dirent[]; readonly unread: string | 
 async function entriesOf(folder: string): Promise<Entries> {
   const entries: Dirent[] = [];
   try {
-    for await (const entry of await opendir(folder)) {
+    for await (const entry of await promises.opendir(folder)) {
       if (entries.length >= mostInFolder) return { entries: sorted(entries), unread: `only ${mostInFolder} looked at` };
       entries.push(entry);
     }
@@ -120,7 +120,7 @@ export async function isInRepository(folder: string): Promise<boolean> {
 }
 
 async function isRepository(folder: string): Promise<boolean> {
-  return lstat(join(folder, ".git")).then(
+  return promises.lstat(join(folder, ".git")).then(
     () => true,
     () => false,
   );
@@ -138,9 +138,9 @@ async function rulesIn(folder: string, above: Rules | null): Promise<Rules | nul
 
 async function patternsOf(path: string): Promise<Patterns | null> {
   try {
-    const stats = await lstat(path);
+    const stats = await promises.lstat(path);
     if (!stats.isFile() || stats.size > mostIgnoreBytes) return null;
-    return readPatterns(await readFile(path, "utf8"));
+    return readPatterns(await promises.readFile(path, "utf8"));
   } catch {
     return null;
   }
