@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { cpus, release, totalmem, type } from "node:os";
+import { median } from "../median.ts";
 import { floor, frameworks, gapOf, middle, ours, type Results, type Run, runsOf } from "./results.ts";
 
 export function machine(node: string): string {
@@ -21,7 +22,7 @@ export function resultsPage(results: Results, on: string): string {
     "## Assent beside the floor and the best other agent",
     ratios(results),
     "## What commands do to an agent",
-    "Returned: when the model was told, in ms; then the most memory in MB, and what was left running after the agent's end.",
+    "Returned: how many ms after it had asked for the command the model was told of its end and, in brackets, how many after the agent's start: what is not loaded before the first request is loaded with the first command. Middle of the runs. Then the most memory in MB, and what was left running after the agent's end. Deaf to SIGTERM: Assent gives a command 2 s to end before it kills it.",
     shells(results),
     "## Stopped by Ctrl-C while a command runs",
     "Gone after ms: the agent, and all that it had started. In the last column the command had left its session (`setsid`).",
@@ -108,19 +109,22 @@ const commands = ["print100mb", "background", "background-quiet", "stdin", "igno
 
 function shells(results: Results): string {
   const peers = results.peers.filter((peer) => commands.some((each) => runsOf(results, each, peer).length > 0));
-  const rows = peers.map((peer) => [
-    named(peer),
-    ...commands.map((each) => shellCell(runsOf(results, each, peer).at(-1))),
-  ]);
+  const rows = peers.map((peer) => [named(peer), ...commands.map((each) => shellCell(runsOf(results, each, peer)))]);
   return table(["", "100 MB", "`… &`", "`… >/dev/null &`", "reads stdin", "deaf to SIGTERM, 2 s", "`yes`, 3 s"], rows);
 }
 
-function shellCell(run: Run | undefined): Cell {
-  if (run === undefined) return null;
-  const returned =
-    run.returnMs == null ? `never${run.stopped === undefined ? "" : ` (${run.stopped})`}` : fixed(run.returnMs);
-  const left = living(run).length;
-  return `${returned}; ${fixed((run.peakRss ?? 0) / 1e6)} MB; ${left === 0 ? "none left" : `${left} left`}`;
+function shellCell(runs: readonly Run[]): Cell {
+  const [last] = runs.slice(-1);
+  if (last === undefined) return null;
+  const told = runs.flatMap(({ returnMs, coldStartMs }) =>
+    returnMs == null ? [] : [{ returned: returnMs, fromStart: (coldStartMs ?? 0) + returnMs }],
+  );
+  const never = `never${last.stopped === undefined ? "" : ` (${last.stopped})`}`;
+  const times = `${fixed(median(told.map(({ returned }) => returned)))} (${fixed(median(told.map(({ fromStart }) => fromStart)))})`;
+  const most = Math.max(...runs.map(({ peakRss = 0 }) => peakRss));
+  const left = Math.max(...runs.map((run) => living(run).length));
+  const returned = told.length === 0 ? never : times;
+  return `${returned}; ${fixed(most / 1e6)} MB; ${left === 0 ? "none left" : `${left} left`}`;
 }
 
 /** Those of the left that are not merely uncollected. */

@@ -1,8 +1,8 @@
 /** The ways in which a store goes bad. Each is the same for the same numbers. */
+import { pageBytes } from "../../packages/assent/src/runtime/journal/database.ts";
 import type { Random } from "../../packages/assent/test/simulation/random.ts";
 import type { Files, Part, WholeStore } from "./stores.ts";
 
-const pageBytes = 4_096;
 const headerBytes = 100;
 /** A page of the log, with what stands before it there. */
 const frameBytes = pageBytes + 24;

@@ -52,6 +52,7 @@ export type {
   Limits,
   Log,
   Measured,
+  ModelAddress,
   ModelFailure,
   ModelReply,
   ModelRequest,

@@ -22,8 +22,8 @@ export function openSurrounded(
   commands: readonly SlashCommand[] = slashCommands,
 ): Surrounded {
   let used: string | null = null;
-  const useModel = (name: string) => {
-    assent.useModel(name);
+  const useModel = (name: string, named: boolean) => {
+    assent.useModel(name, named);
     used = name;
   };
   const assent = openAssent(ways, {
@@ -38,7 +38,7 @@ export function openSurrounded(
       secret: (name) => openSessionSecrets().read(name),
       async save(given) {
         const saved = await setUpModel(given);
-        if ("name" in saved) useModel(saved.name);
+        if ("name" in saved) useModel(saved.name, true);
         return saved;
       },
     },
@@ -49,10 +49,10 @@ export function openSurrounded(
   return { ...assent, useModel, around };
 }
 
-type Model = { readonly name: () => string | null; readonly use: (name: string) => void };
+type Model = { readonly name: () => string | null; readonly use: Assent["useModel"] };
 
 function surroundings(
-  { tools, grants, integrations }: Assent,
+  { tools, grants, integrations, unnameModel }: Assent,
   { name, use }: Model,
   commands: Surroundings["commands"],
 ): Surroundings {
@@ -62,11 +62,12 @@ function surroundings(
     program: [process.execPath, process.argv[1] ?? ""],
     model: {
       name,
-      async use(typed) {
+      async use(typed, { named }) {
         const whole = wholeName({ name: typed, by: "/model" });
-        use(whole);
+        use(whole, named);
         return whole;
       },
+      unname: unnameModel,
       offered: offeredModels,
       setUp: modelFlow,
     },

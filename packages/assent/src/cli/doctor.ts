@@ -7,10 +7,12 @@ import {
   type ConfiguredModel,
   catalogue,
   isLoopback,
+  isSound,
   keyIn,
   keyVariables,
   type LookedFor,
   placeOf,
+  unsoundKey,
   usualSettings,
 } from "../providers/index.ts";
 import { openSqliteJournal } from "../runtime/index.ts";
@@ -18,12 +20,14 @@ import { findProgram } from "../tools/index.ts";
 import { messageOf } from "../wire/index.ts";
 import { readFlags, suggestion, UsageError } from "./flags.ts";
 import {
+  askServer,
   type ChosenModel,
   chooseModel,
   configureModel,
   lookForServers,
   modelSettings,
   modelsFile,
+  moreTime,
   scriptOf,
   wholeName,
   writtenModels,
@@ -31,6 +35,7 @@ import {
 import { openModel } from "./open.ts";
 import { stdout } from "./output.ts";
 import { assentHome } from "./places.ts";
+import { ruleFiles, rulesIn } from "./rules.ts";
 import { modelEnvironment } from "./saved-model.ts";
 import { doctorSpec } from "./specs/others.ts";
 
@@ -70,6 +75,7 @@ async function lookAtAll(tell: (finding: Finding) => void, choose: Choose): Prom
   for (const finding of [...keys(), ...places()]) tell(finding);
   const servers = await findAll(tell);
   tell(file());
+  for (const finding of await policyFiles()) tell(finding);
   tell(await settings());
   const model = await usedModel(() => choose(async () => servers));
   tell(model);
@@ -141,7 +147,8 @@ async function shell(): Promise<Finding> {
   const name = process.env["ASSENT_SHELL"] || "bash";
   const [found, bash] = [await findProgram(name), await findProgram("bash")];
   if (found !== null && bash !== null) return ok("shell", found);
-  return problem("shell", `${found === null ? name : "bash"} was not found on PATH: commands cannot be run`);
+  const missed = found !== null || name === "bash" ? "bash" : `${name}, which ASSENT_SHELL names,`;
+  return problem("shell", `${missed} was not found on PATH: commands cannot be run`);
 }
 
 const programs = {
@@ -167,9 +174,11 @@ async function pty(): Promise<Finding> {
 function keys(): readonly Finding[] {
   const env = modelEnvironment();
   return keyVariables.map((name) => {
-    const { length } = keyIn(env, name) ?? "";
-    if (length === 0) return absent(name, "not set");
-    return ok(name, `${keyIn(process.env, name) === null ? "saved" : "set"}, ${length} characters`);
+    const key = keyIn(env, name);
+    if (key === null) return absent(name, "not set");
+    const characters = `${key.length} ${key.length === 1 ? "character" : "characters"}`;
+    const known = `${keyIn(process.env, name) === null ? "saved" : "set"}, ${characters}`;
+    return isSound(key) ? ok(name, known) : problem(name, `${known}: ${unsoundKey}`);
   });
 }
 
@@ -198,10 +207,14 @@ async function findAll(tell: (finding: Finding) => void): Promise<readonly Looke
 
 function ofServer(server: LookedFor): Finding {
   const { name, baseUrl } = server;
-  if (server.type === "missing") return absent(name, `${baseUrl}: ${server.why}: ${server.detail}`);
+  if (server.type === "missing") return absent(name, `${baseUrl}: ${whyMissing(server)}`);
   const { models } = server;
   if (models.length === 0) return absent(name, `${baseUrl}: it has no models`);
   return ok(name, `${baseUrl}: ${listed(models)}`);
+}
+
+function whyMissing({ why, detail }: Extract<LookedFor, { readonly type: "missing" }>): string {
+  return `${why}: ${detail}${why === "time-out" ? `; ${moreTime}` : ""}`;
 }
 
 /** How many there are, and the first of them. */
@@ -217,6 +230,24 @@ function file(): Finding {
   } catch (error) {
     return problem("models.json", messageOf(error));
   }
+}
+
+/** The rules that people have written, for themselves and for this folder: while one is broken, everything asks. */
+async function policyFiles(): Promise<readonly Finding[]> {
+  const here = process.cwd();
+  const found = ruleFiles(here).flatMap((path) => {
+    const written = rulesIn(path);
+    return written === null ? [] : [{ path, written }];
+  });
+  if (found.length === 0) return [absent("policy.json", `neither ${ruleFiles(here).join(" nor ")} is there`)];
+  // Knows thousands of programs: only whoever has rules waits for it.
+  const { machineContradiction } = await import("../runtime/machine-policy.ts");
+  return found.map(({ path, written }) => {
+    const fault = written.type === "broken" ? written.reason : machineContradiction(written.rules, here);
+    if (fault !== null) return problem("policy.json", `${path}: ${fault}; until it is mended everything asks`);
+    const { length } = written.type === "read" ? written.rules : [];
+    return ok("policy.json", `${path}: ${length} ${length === 1 ? "rule" : "rules"}`);
+  });
 }
 
 async function settings(): Promise<Finding> {
@@ -251,11 +282,11 @@ async function faultAt(chosen: ChosenModel): Promise<string | null> {
   const { target } = configureModel(chosen);
   if (!isLoopback(new URL(target.baseUrl).hostname)) return null;
   const path = target.name.startsWith("anthropic:") ? "/v1" : "";
-  const [server] = await lookForServers([{ name: "model", baseUrl: `${target.baseUrl}${path}` }]);
+  const server = await askServer({ name: "model", baseUrl: `${target.baseUrl}${path}` });
   if (server?.type === "found") return whyNotListed(target, server.models);
   if (server === undefined) return null;
   const hint = server.why === "not a model server" && path === "" ? "; the base URL usually ends with /v1" : "";
-  return `${server.why}: ${server.detail}${hint}`;
+  return `${whyMissing(server)}${hint}`;
 }
 
 /** Ollama lists `name:latest` for `name`; llama.cpp answers with the model that it has, whatever the name. */

@@ -1,8 +1,8 @@
 import type { Flow } from "../core/index.ts";
-import { type CatalogueEntry, catalogue } from "../providers/index.ts";
+import { badUrl, type CatalogueEntry, catalogue, type Environment, placeOf, serverPlaces } from "../providers/index.ts";
 import { leftOpen, type ModelGiven, setUpKeys } from "../tools/index.ts";
 import { messageOf } from "../wire/index.ts";
-import { configureModel, lookForServers } from "./model.ts";
+import { askServer, configureModel } from "./model.ts";
 import { modelEnvironment, overriding, saveModel } from "./saved-model.ts";
 
 /** What people call the providers that can be set up, and what those are called here. A question has seven options at most. */
@@ -76,7 +76,7 @@ async function wholeSetUp(entry: CatalogueEntry, { key, model, address }: ModelG
     ...(keyVariable === undefined ? {} : { [keyVariable]: key ?? undefined }),
     [entry.baseVariable]: address ?? undefined,
   };
-  const bare = model ?? entry.defaultModel ?? (await firstServed(entry, address));
+  const bare = model ?? entry.defaultModel ?? (await firstServed(entry, env));
   if (bare === null) return { problem: `expected the name of a model: which ones ${entry.name} has is not known here` };
   const prefix = `${entry.name}:`;
   const name = bare.startsWith(prefix) ? bare : `${prefix}${bare}`;
@@ -85,8 +85,11 @@ async function wholeSetUp(entry: CatalogueEntry, { key, model, address }: ModelG
 }
 
 /** What runs on this machine can be asked for its models. */
-async function firstServed({ name, baseUrl, host }: CatalogueEntry, address: string | null): Promise<string | null> {
-  if (host !== null) return null;
-  const [server] = await lookForServers([{ name, baseUrl: (address ?? baseUrl).replace(/\/+$/, "") }]);
+async function firstServed(entry: CatalogueEntry, env: Environment): Promise<string | null> {
+  if (entry.host !== null) return null;
+  const place = placeOf(entry, env);
+  if (place.type === "bad-url") throw new Error(badUrl(place));
+  const named = serverPlaces(env).find(({ name }) => name === entry.name);
+  const server = named === undefined ? undefined : await askServer(named);
   return server?.type === "found" ? (server.models[0] ?? null) : null;
 }

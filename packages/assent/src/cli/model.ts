@@ -14,6 +14,7 @@ import {
   noTarget,
   placeOf,
   readModelName,
+  type ServerPlace,
   serverPlaces,
   targetOf,
 } from "../providers/index.ts";
@@ -37,6 +38,9 @@ export type ChosenModel = {
 
 /** How long a start waits for the servers of this machine, all together. */
 const discoveryMs = 150;
+const namedMs = 2_000;
+/** To ask more often costs minutes, and helps nobody. */
+const mostRetries = 10;
 /** What a timer can wait at most. */
 const mostMs = 2_147_483_647;
 
@@ -55,10 +59,23 @@ export async function chooseModel(
   return modelOfKeys() ?? modelOfServers(await look());
 }
 
-/** The servers of this machine, or others, looked for all at once. */
-export function lookForServers(places = serverPlaces(modelEnvironment())): Promise<readonly LookedFor[]> {
-  return findServers(places, readNumber("ASSENT_MODEL_DISCOVERY_MS") ?? discoveryMs);
+/** The servers of this machine, looked for all at once. */
+export function lookForServers(): Promise<readonly LookedFor[]> {
+  return findServers(serverPlaces(modelEnvironment()), lookingMs());
 }
+
+/** How long they are looked for: it stands in the way of a start. */
+function lookingMs(): number {
+  return readNumber("ASSENT_MODEL_DISCOVERY_MS") ?? discoveryMs;
+}
+
+/** One that somebody has named: no start waits for it, and so it may take its time. */
+export async function askServer(place: ServerPlace): Promise<LookedFor | undefined> {
+  return (await findServers([place], Math.max(lookingMs(), namedMs)))[0];
+}
+
+/** What can be done about a server that is there and slow. */
+export const moreTime = "ASSENT_MODEL_DISCOVERY_MS gives it more time";
 
 function modelOfKeys(): ChosenModel | null {
   const env = modelEnvironment();
@@ -82,9 +99,14 @@ function modelOfServers(servers: readonly LookedFor[]): ChosenModel {
   const server = servers.find((each) => name?.startsWith(`${each.name}:`));
   if (name !== null && server !== undefined) return { name, by: `found at ${server.baseUrl}`, found: true };
   const looked = servers.map((each) => each.name).join(", ");
+  const slow = servers.filter((each) => each.type === "missing" && each.why === "time-out").map((each) => each.name);
+  // With no time at all nobody was asked.
+  const told =
+    slow.length === 0 || lookingMs() === 0 ? "" : `${slow.join(", ")} did not answer within ${lookingMs()} ms: `;
   throw new NoModelError(
     "no model is set: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; " +
       `looked for a key in ${keyVariables.join(", ")} and for models of ${looked} on this machine; ` +
+      `${told === "" ? "" : `${told}${moreTime}; `}` +
       "assent doctor tells more, assent demo needs none",
   );
 }
@@ -166,16 +188,18 @@ export function modelSettings(): ConfiguredModel["settings"] {
     const value = readNumber(variable);
     return value === null ? [] : [[setting, value === 0 ? mostMs : value] as const];
   });
-  const retries = readNumber("ASSENT_MODEL_RETRIES");
+  const retries = readNumber("ASSENT_MODEL_RETRIES", mostRetries);
+  // Whoever names a model needs none of it; but it is wrong all the same.
+  lookingMs();
   return { ...Object.fromEntries(times), ...(retries === null ? {} : { retries }) };
 }
 
-function readNumber(variable: string): number | null {
+function readNumber(variable: string, most = mostMs): number | null {
   const given = process.env[variable];
   if (!given) return null;
   const value = /^\d{1,10}$/.test(given) ? Number(given) : -1;
-  if (value >= 0 && value <= mostMs) return value;
-  const expected = `a whole number from 0 to ${mostMs}`;
+  if (value >= 0 && value <= most) return value;
+  const expected = `a whole number from 0 to ${most}`;
   throw new UsageError(`${variable}: expected ${expected}, found ${JSON.stringify(given)}`);
 }
 

@@ -44,7 +44,10 @@ export type MoreTools = Pick<ToolOptions, "slash" | "modelSetUp">;
 
 export type Assent = {
   readonly host: SessionHost;
-  readonly useModel: (name: string) => void;
+  /** `named`: a person has named it here and now, so that a session may go there that went elsewhere. */
+  readonly useModel: (name: string, named: boolean) => void;
+  /** Another session is worked on from now on, for which nobody has named the model. */
+  readonly unnameModel: () => void;
   /** As they are now. */
   readonly tools: () => readonly Tool[];
   readonly grants: Grants;
@@ -54,9 +57,9 @@ export type Assent = {
 /** Everything put together: the real journal, the real tools, and the model, once it is known which. */
 export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Assent {
   const { expiryMs = null, softOffers = "regenerate" } = ways;
-  let model = noModel;
+  let used = { model: noModel, named: false };
   const grants = openSavedGrants();
-  const provider = inUse(() => model);
+  const provider = inUse(() => used);
   const integrations = openMachineIntegrations(provider.ask);
   const tools = openMachineTools(integrations, more);
   const joined = outsideTools(integrations);
@@ -84,18 +87,25 @@ export function openAssent(ways: Partial<Ways> = {}, more: MoreTools = {}): Asse
   return {
     ...{ host, grants, integrations },
     tools: () => [...tools, ...joined()],
-    useModel(name) {
-      model = openModel(name);
+    useModel(name, named) {
+      used = { model: openModel(name), named };
+    },
+    unnameModel() {
+      used = { ...used, named: false };
     },
   };
 }
 
-/** The model that is used at each moment. */
-function inUse(model: () => Provider): Provider {
+/** The model that is used at each moment, and whether a person has named it for the session that is worked on. */
+function inUse(used: () => { readonly model: Provider; readonly named: boolean }): Provider {
   return {
-    ask: (question, watched) => model().ask(question, watched),
+    ask: (question, watched) => used().model.ask(question, watched),
     get window() {
-      return model().window ?? null;
+      return used().model.window ?? null;
+    },
+    get address() {
+      const { model, named } = used();
+      return model.address ? { ...model.address, named: named || model.address.named } : null;
     },
   };
 }
@@ -112,12 +122,20 @@ function passed(ms: number): Promise<void> {
 
 /** The tools as they work on this machine. */
 function openMachineTools(integrations: Integrations, more: MoreTools): readonly Tool[] {
-  const shell = process.env["ASSENT_SHELL"] || "bash";
+  const named = process.env["ASSENT_SHELL"];
+  const shell = named ? { shell: named, shellVariable: "ASSENT_SHELL" } : { shell: "bash" };
   const places = { folder: outputFolder(), self: ownFolders() };
   const redacting = openRedacting(() => integrations.values());
   const secret = (name: string) => openSessionSecrets().read(name);
   const own = { redacting, integrations: { integrations, secret } };
-  return openTools({ shell, hidden: secretVariables(Object.keys(process.env)), pty: true, ...places, ...own, ...more });
+  return openTools({
+    ...shell,
+    hidden: secretVariables(Object.keys(process.env)),
+    pty: true,
+    ...places,
+    ...own,
+    ...more,
+  });
 }
 
 /**
@@ -149,10 +167,11 @@ export async function modelName(flag: string | undefined, remembered: string | n
   return name;
 }
 
-export function openModel(name: string): Provider {
+export function openModel(name: string, named = false): Provider {
   const script = scriptOf(name);
   if (script !== null) return openScript(script);
-  return openProvider(configureModel({ name, by: "model" }), { clock: systemClock, version: manifest.version });
+  const opening = { clock: systemClock, version: manifest.version, named };
+  return openProvider(configureModel({ name, by: "model" }), opening);
 }
 
 function openScript(file: string): Provider {

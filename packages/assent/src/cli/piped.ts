@@ -43,6 +43,7 @@ export async function piped(
     code = worse(code, await doLaunched(lined));
     const next = following(done.entered, { session, begin });
     if (next === null) return code;
+    if (next !== session) around.model.unname();
     session = next;
   }
   // Nobody has said anything, and nobody could: so that a first try shows something, it is the demo (CLI-5).

@@ -4,7 +4,7 @@ import { exitCodes } from "../adapters/headless/index.ts";
 import { type Grant, type SessionEvent, visibleLine } from "../core/index.ts";
 import type { Policy } from "../policy/index.ts";
 import { describeDamage, type JudgedAgain, type JudgingAgain, judgeAgain, type SessionHost } from "../runtime/index.ts";
-import { machinePolicy } from "../runtime/machine-policy.ts";
+import { machineContradiction, machinePolicy } from "../runtime/machine-policy.ts";
 import { readRules } from "../wire/index.ts";
 import { readText } from "./files.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
@@ -42,6 +42,9 @@ function rulesFrom(file: string | undefined): JudgingAgain["rules"] {
   if (file === undefined) return writtenRules;
   const written = readRules(readText(file));
   if (written.type === "broken") throw new UsageError(`--with: ${file}: ${written.reason}`);
+  // As rules of a person they would make everything ask, and what is to be seen here is what they change.
+  const fault = machineContradiction(written.rules, resolve("."));
+  if (fault !== null) throw new UsageError(`--with: ${file}: ${fault}`);
   return (cwd) => [...written.rules, ...projectRules(cwd)];
 }
 

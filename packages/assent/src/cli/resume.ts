@@ -39,7 +39,7 @@ async function goOn(assent: Surrounded, session: string, given: Given): Promise<
   const state = host.view(session);
   if (state.exchange === null) return tellEnd(state, { json: given.has("json") });
   // What a person began without a model goes on without one.
-  if (!state.exchange.entered) useModel(await modelName(given.text("model"), state.model));
+  if (!state.exchange.entered) useModel(await modelName(given.text("model"), state.model), given.has("model"));
   const holder = host.holder(session);
   if (holder !== null && !given.has("json")) {
     stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);
@@ -55,7 +55,7 @@ async function takeUp(assent: Surrounded, state: Session, given: Given): Promise
   const { id: session, failed, seq } = state;
   if (failed === null) return exitCodes.done;
   stderr.write(plainLines([...saidPrompt(failed.prompt), ...saidFailure(failed.failure, session)]));
-  useModel(await modelName(given.text("model"), state.model));
+  useModel(await modelName(given.text("model"), state.model), given.has("model"));
   const { events, refusal } = host.submit(session, { type: "resumption", by: person("resume"), authority: "act" });
   // Another process has just done so: it can be watched.
   if (refusal?.code === "exchange_open") return null;

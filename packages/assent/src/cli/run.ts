@@ -26,7 +26,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     const earlier = earlierSession(host, given);
     const model = await modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
     checkCost(limits, model);
-    useModel(model);
+    useModel(model, given.has("model"));
     const acting = { by: person("run"), authority: "act" } as const;
     const session = earlier ?? made(host.create({ cwd: folder(given.text("cwd")), limits, model }));
     const after = earlier === null ? 0 : host.view(session).seq;

@@ -46,15 +46,21 @@ export async function serve(argv: readonly string[], root: string): Promise<numb
         ? `the model is ${model.name}`
         : `no model yet${model.problem && ` (${model.problem})`}: sessions name theirs`,
     );
-    return await run(assent, { wanted, origins, root });
+    const byFlag = given.has("model") ? assent.around.model.name() : null;
+    return await run(assent, { wanted, origins, root, byFlag });
   } finally {
     await assent.host.close();
   }
 }
 
-type Running = { readonly wanted: Listening; readonly origins: readonly URL[]; readonly root: string };
+type Running = {
+  readonly wanted: Listening;
+  readonly origins: readonly URL[];
+  readonly root: string;
+  readonly byFlag: string | null;
+};
 
-async function run(assent: Surrounded, { wanted, origins, root }: Running): Promise<number> {
+async function run(assent: Surrounded, { wanted, origins, root, byFlag }: Running): Promise<number> {
   const tokens = openTokens(tokenFolder());
   const tickets = new Tickets();
   // Nothing is taken up, and no token made, before it is known that this can serve.
@@ -70,7 +76,7 @@ async function run(assent: Surrounded, { wanted, origins, root }: Running): Prom
     throw cannotListen(wanted, error);
   });
   own = ownToken(tokens);
-  dispatch = dispatched(assent);
+  dispatch = dispatched(assent, byFlag);
   const url = urlOf(server.listening);
   const socket = server.listening.type === "socket" ? { socket: server.listening.path } : {};
   const leave = tellServed({ url, ...socket, pid: process.pid }, own);
@@ -93,8 +99,8 @@ function partsOf(assent: Surrounded, root: string) {
   };
 }
 
-function dispatched(assent: Surrounded): Dispatch {
-  const models = modelsOf();
+function dispatched(assent: Surrounded, byFlag: string | null): Dispatch {
+  const models = modelsOf(byFlag);
   return openDispatch({
     ...{ host: assent.host, clock: systemClock },
     options: (session) => holding(session, models),

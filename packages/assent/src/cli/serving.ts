@@ -12,12 +12,12 @@ import { wholeName } from "./model.ts";
 import { openModel, person } from "./open.ts";
 import { stderr } from "./output.ts";
 
-/** The models that sessions name, each opened once. One that cannot be used says why as its answer. */
-export function modelsOf(): (name: string) => Provider {
+/** The models that sessions name, each opened once; `byFlag` is the one that the command line names. One that cannot be used says why as its answer. */
+export function modelsOf(byFlag: string | null): (name: string) => Provider {
   const opened = new Map<string, Provider>();
   return (name) => {
     try {
-      const known = opened.get(name) ?? openModel(name);
+      const known = opened.get(name) ?? openModel(name, name === byFlag);
       opened.set(name, known);
       return known;
     } catch (error) {

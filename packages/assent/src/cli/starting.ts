@@ -19,7 +19,7 @@ export async function startModel(
   try {
     const chosen = await chooseModel(flag, remembered);
     const name = wholeName(chosen);
-    useModel(name);
+    useModel(name, flag !== undefined);
     return { ...chosen, name };
   } catch (error) {
     // One that was asked for by name and cannot be had is a mistake; that none was found is not.

@@ -5,6 +5,8 @@ import type { History, Measured, Session } from "./state.ts";
 
 /** From this part of the window on, the history must become shorter; the rest is for the reply and for what is not foreseen. */
 const fullAt = 0.85;
+/** Beyond this a summary of it would not fit either. */
+const fullest = 0.95;
 /** Making it shorter begins a new prefix: it should last for a while. */
 const enough = 0.6;
 /** Of system prompt, tools and closing part, about: every request has them. */
@@ -23,8 +25,13 @@ const shortenings: readonly Shortening[] = [
   { keep: 6, most: 600 },
   { keep: 2, most: 600 },
 ];
-/** Of the newest results, this part of the window may stay each. */
+/** Of the newest results, this part of the window may stay each; where nobody knows it, so many characters. */
 const newestPart = 0.2;
+const newestUnknown = 4_000;
+/** Before a summary: what is cut now will be left out then anyway. */
+const strictest: Shortening = { keep: 0, most: 600 };
+/** Where no estimate can tell what is enough, this part of the history must go, or a request more is for nothing. */
+const leastPart = 0.25;
 
 /** What the history costs by now, from what a model said that it did cost, and from its length since then. */
 export function measure({ history }: Session, { usage }: ModelReply): Measured | null {
@@ -47,9 +54,9 @@ export function fitHistory(draft: Draft): void {
   if (estimate(draft.session) <= window * fullAt) return;
   const shortened = shorteningFor(draft.session);
   if (shortened !== null) draft.emit({ type: "history.compacted", shortened });
-  const tokens = Math.round(estimate(draft.session));
-  const worth = summable(draft.session) >= window * leastGain;
-  if (tokens > window * enough && worth) draft.emit({ type: "history.outgrown", tokens, window });
+  if (estimate(draft.session) <= window * enough || summable(draft.session) < window * leastGain) return;
+  if (estimate(draft.session) > window * fullest) shortenAll(draft);
+  draft.emit({ type: "history.outgrown", tokens: Math.round(estimate(draft.session)), window });
 }
 
 /** How many tokens of the history a summary could stand for. */
@@ -59,19 +66,36 @@ function summable({ history, exchange, measured }: Session): number {
   return (weight(history) - kept) / (measured?.perToken ?? usualPerToken);
 }
 
-/** The gentlest that is enough, or else the strictest that gains something; `null` when none does. */
+/** The gentlest that is enough, or else the one that gains most; `null` when none gains anything. */
 export function shorteningFor(session: Session): Shortening | null {
   const { window, history } = session;
-  const newest =
-    window === null ? [] : [{ keep: 0, most: Math.max(600, Math.round(window * newestPart * usualPerToken)) }];
-  let best: Shortening | null = null;
-  for (const each of [...shortenings, ...newest]) {
-    const shorter = { ...session, history: shortenHistory(history, each) };
-    if (weight(history) - weight(shorter.history) < leastSaved) continue;
-    best = each;
-    if (window === null || estimate(shorter) <= window * enough) break;
+  const most = window === null ? newestUnknown : Math.max(600, Math.round(window * newestPart * usualPerToken));
+  let best: { readonly shortening: Shortening; readonly saved: number } | null = null;
+  for (const shortening of [...shortenings, { keep: 0, most }]) {
+    const saved = savedBy(history, shortening);
+    if (saved < leastSaved) continue;
+    if (isEnough(session, saved)) return shortening;
+    if (best === null || saved > best.saved) best = { shortening, saved };
   }
-  return best;
+  return best?.shortening ?? null;
+}
+
+/** A provider that refuses what should fit, or has a window that nobody knows, makes an estimate worthless. */
+function isEnough(session: Session, saved: number): boolean {
+  const { window, history, measured } = session;
+  const before = estimate(session);
+  if (window === null || before <= window * enough) return saved >= weight(history) * leastPart;
+  return before - saved / (measured?.perToken ?? usualPerToken) <= window * enough;
+}
+
+/** The newest results, too: a summary is asked for with the whole history, and that has to fit. */
+export function shortenAll(draft: Draft): void {
+  if (savedBy(draft.session.history, strictest) < leastSaved) return;
+  draft.emit({ type: "history.compacted", shortened: strictest });
+}
+
+function savedBy(history: History, shortening: Shortening): number {
+  return weight(history) - weight(shortenHistory(history, shortening));
 }
 
 function weight(history: History): number {

@@ -29,7 +29,12 @@ const causes: Causes<EventType> = {
     const forks =
       fork === null
         ? {}
-        : { forks: { session: fork.from, seq: fork.until, name: fork.name ?? null, history: fork.history } };
+        : {
+            forks: {
+              ...{ session: fork.from, seq: fork.until, name: fork.name ?? null, history: fork.history },
+              ...(fork.addresses === undefined ? {} : { addresses: fork.addresses }),
+            },
+          };
     return [{ type: "creation", session, cwd, limits, ...(model === undefined ? {} : { model }), ...forks }];
   },
   "session.forked": none,
@@ -43,8 +48,13 @@ const causes: Causes<EventType> = {
       ...acted(by),
     },
   ],
-  "context.changed": ({ event: { text, window } }) => [
-    { type: "context", text, ...(window === undefined ? {} : { window }) },
+  "context.changed": ({ event: { text, window, address } }) => [
+    {
+      type: "context",
+      text,
+      ...(window === undefined ? {} : { window }),
+      ...(address === undefined ? {} : { address: { origin: address, named: true } }),
+    },
   ],
 
   "prompt.queued": ({ event: { text, by, command } }) =>
@@ -62,7 +72,9 @@ const causes: Causes<EventType> = {
   "stop.requested": ({ event: { mode, by } }) => [{ type: "stop", mode, ...acted(by) }],
 
   "model.replied": ({ event: { request, reply, question } }) => replies(request, reply, question?.timeout_ms),
-  "model.abandoned": ({ event: { request } }) => [resulted(request, { type: "abandoned" })],
+  "model.abandoned": ({ event: { request, partial } }) => [
+    resulted(request, { type: "abandoned", ...(partial === undefined ? {} : { partial }) }),
+  ],
   "model.failed": ({ event: { request, failure } }) => [
     resulted(request, { type: "failed", failure }),
     resulted(request, { type: "overflow", detail: failure.detail }),

@@ -10,7 +10,7 @@ export const enteredEvolvers: Evolvers<"command.entered" | "command.launched"> =
     if (!("call" in event)) return session;
     const { call: id, tool, arguments: given, asks } = event;
     const call = { id, original: "", tool, arguments: given, asks, status: { type: "asked" } } as const;
-    return updateExchange(session, (exchange) => ({
+    return updateExchange({ ...session, worked: true }, (exchange) => ({
       ...exchange,
       entered: true,
       phase: { type: "turn", ordinal: 0, calls: [call] },

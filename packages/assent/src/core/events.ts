@@ -31,13 +31,23 @@ export type EventData = {
     readonly until: number;
     readonly name?: string;
     readonly history: readonly HistoryMessage[];
+    /** Where that history went, the last address last. */
+    readonly addresses?: readonly string[];
   };
   "session.renamed": { readonly name: string; readonly by: Person };
   "session.aborted": { readonly reason: "turn-limit" | "nobody" };
 
   "limit.changed": { readonly turns?: TurnLimit; readonly iterations?: number; readonly by: Person };
-  /** `window`: how many tokens the model takes from here on. */
-  "context.changed": { readonly text: string; readonly window?: number | null };
+  /**
+   * `window`: how many tokens the model takes from here on. `address`: where requests go from here on, by scheme, host and port
+   * alone; `before`: where they went until now.
+   */
+  "context.changed": {
+    readonly text: string;
+    readonly window?: number | null;
+    readonly address?: string;
+    readonly before?: string;
+  };
 
   /** `command`: what waits is a person's own command. */
   "prompt.queued": {
@@ -71,7 +81,8 @@ export type EventData = {
   } & Ending;
   /** A turn is known by the number of the request that it answers. */
   "turn.closed": { readonly turn: number; readonly counted: boolean };
-  "run.started": { readonly call: string; readonly objective: string };
+  /** `iterations`: it goes on after so many, where the model had failed; all that it has used counts on. */
+  "run.started": { readonly call: string; readonly objective: string; readonly iterations?: number };
   "run.ended": Ending;
   "stop.requested": { readonly exchange: number; readonly mode: StopMode; readonly by: Person };
 
@@ -85,7 +96,8 @@ export type EventData = {
     /** Its text asks or offers in prose and is shown all the same, with a line that says so (TXT-4). */
     readonly offer?: SoftOffer;
   };
-  "model.abandoned": { readonly request: number };
+  /** `partial` is the text that had come by then. */
+  "model.abandoned": { readonly request: number; readonly partial?: string };
   "model.failed": { readonly request: number; readonly failure: ModelFailure; readonly next: AfterFailure };
   "reply.discarded": {
     readonly request: number;

@@ -55,7 +55,7 @@ export const exchangeEvolvers: Evolvers<
       ...session,
       exchange: null,
       // What a person did without the model, perhaps because it was gone, has nothing to do with it.
-      failed: byPerson(session.exchange) ? session.failed : failedExchange(session.exchange, ending),
+      failed: byPerson(session.exchange) ? session.failed : failedExchange(session.exchange, ending, event.at),
       lastEnding: ending,
       lastResult: { text, refused: refused === true, usage: session.exchange?.usage ?? noUsage },
       // Steering that came too late for its exchange is the next prompt, or is kept until a person sends it (SEL-11).
@@ -88,27 +88,34 @@ export const exchangeEvolvers: Evolvers<
     }));
   },
   "run.started": (session, event) =>
-    updateExchange(session, (exchange) => ({
-      ...exchange,
-      run: {
-        call: event.call,
-        objective: event.objective,
-        openedIn: exchange.phase.type === "turn" ? exchange.phase.ordinal : 0,
-        iterations: 0,
-        startedAt: event.at,
-        personTime: 0,
-        calls: 0,
-        usage: noUsage,
-        iterationTokens: 0,
-        lastIterationTokens: 0,
-        failures: 0,
-        silent: 0,
-        repeats: [],
-      },
-    })),
+    updateExchange(session, (exchange) => ({ ...exchange, run: runAgain(session, event) ?? newRun(exchange, event) })),
   // What it was about is wanted at the end of its exchange, which comes next.
   "run.ended": (session) => session,
 };
+
+function newRun({ phase }: Exchange, { call, objective, at }: EventOf<"run.started">): Run {
+  return {
+    call,
+    objective,
+    openedIn: phase.type === "turn" ? phase.ordinal : 0,
+    iterations: 0,
+    startedAt: at,
+    personTime: 0,
+    calls: 0,
+    usage: noUsage,
+    iterationTokens: 0,
+    lastIterationTokens: 0,
+    failures: 0,
+    silent: 0,
+    repeats: [],
+  };
+}
+
+/** The run that failed goes on with all that it has used, but for the time in which nobody went on with it (LIM-3). */
+function runAgain({ failed }: Session, { call, iterations, at }: EventOf<"run.started">): Run | null {
+  if (iterations === undefined || failed?.run?.call !== call) return null;
+  return { ...failed.run, personTime: failed.run.personTime + Math.max(0, at - failed.at) };
+}
 
 /** A prompt is what the person says next; one that goes on is told so, and one that only sums up says nothing. */
 function begunHistory(history: History, { prompt, resumes, compacts }: EventOf<"exchange.started">): History {
@@ -136,17 +143,11 @@ function observed(
 }
 
 /** Only what the model's failure ended: what a person, a bound or the model itself ended is over. */
-function failedExchange(exchange: Exchange | null, ending: Ending): FailedExchange | null {
+function failedExchange(exchange: Exchange | null, ending: Ending, at: number): FailedExchange | null {
   if (exchange === null || exchange.failure === null) return null;
   if (ending.outcome !== "failed" || ending.reason !== "model") return null;
   const { ordinal, prompt, said, failure, run } = exchange;
-  return {
-    exchange: ordinal,
-    prompt,
-    said,
-    failure,
-    run: run === null ? null : { call: run.call, objective: run.objective },
-  };
+  return { exchange: ordinal, prompt, said, failure, run, at };
 }
 
 export function updateExchange(session: Session, change: (exchange: Exchange) => Exchange): Session {

@@ -1,5 +1,7 @@
 import { type Deciders, type Evolvers, refuse } from "./draft.ts";
-import type { SeenFile, ToolResult } from "./events.ts";
+import type { EventOf, SeenFile, ToolResult } from "./events.ts";
+import type { ModelAddress } from "./inputs.ts";
+import { withholdHistory } from "./model.ts";
 import type { Call, ModifiedFiles, Session } from "./state.ts";
 
 /** How many modified files a session remembers by name; beyond it only "and more" is known. */
@@ -11,7 +13,13 @@ const mostSeen = 200;
 export const factEvolvers: Evolvers<
   "context.changed" | "terminal.opened" | "terminal.closed" | "process.started" | "process.ended" | "process.kept"
 > = {
-  "context.changed": (session, { text, window = session.window }) => ({ ...session, context: text, window }),
+  "context.changed": (session, { text, window = session.window, address }) => ({
+    ...session,
+    context: text,
+    window,
+    addresses:
+      address === undefined ? session.addresses : [...session.addresses.filter((each) => each !== address), address],
+  }),
   "terminal.opened": (session, event) => ({ ...session, terminal: { state: "open", cwd: event.cwd } }),
   "terminal.closed": (session, { cwd, lost = false }) => ({ ...session, terminal: { state: "closed", cwd, lost } }),
   "process.started": (session, { process, pid, since, command }) => ({
@@ -29,10 +37,12 @@ export const factEvolvers: Evolvers<
 };
 
 export const factDeciders: Deciders<"context" | "terminal" | "process" | "keeping"> = {
-  context: (draft, { text, window = draft.session.window }) => {
+  context: (draft, { text, window = draft.session.window, address = null }) => {
     const { session } = draft;
-    const changed = window === session.window ? {} : { window };
-    if (text !== session.context || "window" in changed) draft.emit({ type: "context.changed", text, ...changed });
+    if (address !== null && withholdHistory(draft, address)) return null;
+    const changed = { ...(window === session.window ? {} : { window }), ...movedTo(session, address) };
+    if (text !== session.context || Object.keys(changed).length > 0)
+      draft.emit({ type: "context.changed", text, ...changed });
     return null;
   },
   terminal: (draft, { state, cwd }) => {
@@ -54,6 +64,16 @@ export const factDeciders: Deciders<"context" | "terminal" | "process" | "keepin
     return null;
   },
 };
+
+/** Where the history goes from here on, when that is elsewhere. */
+function movedTo(
+  { addresses }: Session,
+  address: ModelAddress | null,
+): Pick<EventOf<"context.changed">, "address" | "before"> {
+  const before = addresses.at(-1);
+  if (address === null || address.origin === before) return {};
+  return { address: address.origin, ...(before === undefined ? {} : { before }) };
+}
 
 /** What a finished call tells about the world. */
 export function noteResult(session: Session, call: Call, result: ToolResult): Session {

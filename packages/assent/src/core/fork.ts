@@ -8,15 +8,16 @@ const stillOpen = "[assent: this session was forked here from one that was still
 
 /** What a new session takes over from this one. The history is one that every API accepts: each call in it has its result. */
 export function forkedFrom(session: Session): Forked {
-  const { id, seq, name, exchange, history } = session;
+  const { id, seq, name, exchange, history, addresses } = session;
   const messages = entries(history).map(renamed);
-  if (exchange === null || exchange.compacts) return { session: id, seq, name, history: messages };
+  const origin = { session: id, seq, name, ...(addresses.length === 0 ? {} : { addresses }) };
+  if (exchange === null || exchange.compacts) return { ...origin, history: messages };
   const open = exchange.entered ? [] : turnCalls(session).filter(({ status }) => status.type !== "settled");
   const results = open.map(({ id: call, original }) => {
     const result = { role: "tool", call, original, text: unfinished, failed: true } as const;
     return renamed(result);
   });
-  return { session: id, seq, name, history: [...messages, ...results, { role: "user", text: stillOpen }] };
+  return { ...origin, history: [...messages, ...results, { role: "user", text: stillOpen }] };
 }
 
 /** The new session counts its calls from the start: those of before must have other names. */

@@ -89,20 +89,22 @@ export function compactHistory(summary: string, said: readonly string[]): Histor
   return said.reduce(addUserText, addNote(null, `summary of the session so far\n${summary}`));
 }
 
-/** Old results cut in the middle (SEL-9); what people and the model said stays. The whole is in the journal. */
+/** Results cut in the middle, the old ones or all (SEL-9); what people and the model said stays. The whole is in the journal. */
 export function shortenHistory(history: History, { keep, most }: Shortening): History {
   const messages = entries(history);
+  // Who has not read a result yet should know how to.
+  const what = keep === 0 ? "this result left out: all of it does not fit, ask for less" : "this old result left out";
   const old = messages.length - keep;
   return messages.reduce<History>((shorter, message, index) => {
     const long = index < old && message.role === "tool" && message.text.length > most;
-    return add(shorter, long ? { ...message, text: shortened(message.text, most) } : message);
+    return add(shorter, long ? { ...message, text: shortened(message.text, most, what) } : message);
   }, null);
 }
 
-function shortened(text: string, most: number): string {
+function shortened(text: string, most: number, what: string): string {
   const head = text.slice(0, Math.ceil(most / 2)).toWellFormed();
   const tail = text.slice(text.length - Math.floor(most / 4)).toWellFormed();
-  return `${head}\n[… ${text.length - head.length - tail.length} characters of this old result left out …]\n${tail}`;
+  return `${head}\n[… ${text.length - head.length - tail.length} characters of ${what} …]\n${tail}`;
 }
 
 export function replyRequest(session: Session): ModelRequest {

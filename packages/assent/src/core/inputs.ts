@@ -27,8 +27,8 @@ export type InputData = {
   };
   name: { readonly name: string } & Acted;
   limit: { readonly turns?: unknown; readonly iterations?: unknown } & Acted;
-  /** The facts of the per-turn context; recorded only when they changed. */
-  context: { readonly text: string; readonly window?: number | null };
+  /** The facts of the per-turn context and of the model; recorded only when they changed. */
+  context: { readonly text: string; readonly window?: number | null; readonly address?: ModelAddress | null };
 
   /** `now` steers a running exchange, `next` waits for the one after. Only what was typed is scanned for "stop". */
   prompt: {
@@ -106,6 +106,14 @@ export type InputData = {
   recovery: { readonly alive: readonly string[]; readonly lost?: readonly string[] };
 };
 
+/** Where the requests to a model go. */
+export type ModelAddress = {
+  /** Scheme, host and port, and nothing else: it is recorded. */
+  readonly origin: string;
+  /** A session whose history went elsewhere may go there, too: a person has named the model for it, or it is on this machine. */
+  readonly named: boolean;
+};
+
 /** `subject` is what the command has shown on its terminal; `response_schema` says that an empty line is an answer. */
 export type InputDraft = ShownDraft;
 
@@ -116,6 +124,8 @@ export type Forked = {
   /** What that session was called. */
   readonly name: string | null;
   readonly history: readonly HistoryMessage[];
+  /** Where that went. */
+  readonly addresses?: readonly string[];
 };
 
 /** What the secret store says of a sensitive answer: the name to keep it under, and whether it is the one that is kept already. */
@@ -149,7 +159,7 @@ export type ModelResult =
   | { readonly type: "overflow"; readonly detail: string }
   | { readonly type: "summarised"; readonly summary: string; readonly usage: Usage }
   /** The request was never sent, or given up at a stop. */
-  | { readonly type: "abandoned" };
+  | { readonly type: "abandoned"; readonly partial?: string };
 
 /** A call as the provider delivered it; its id may be missing or used before. */
 export type ReceivedCall = {

@@ -20,7 +20,13 @@ export const lifecycleEvolvers: Evolvers<
     model: event.model ?? null,
     limits: event.limits,
   }),
-  "session.forked": (session, event) => ({ ...session, history: historyOf(event.history), measured: null }),
+  "session.forked": (session, { history, addresses = [] }) => ({
+    ...session,
+    history: historyOf(history),
+    measured: null,
+    addresses,
+    worked: true,
+  }),
   "session.renamed": (session, event) => ({ ...session, name: event.name }),
   "session.aborted": (session) => ({ ...session, status: "aborted" }),
   "limit.changed": (session, event) => ({
@@ -44,8 +50,10 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
     const { session, cwd, model, forks } = input;
     draft.emit({ type: "session.created", session, cwd, limits, ...(model === undefined ? {} : { model }) });
     if (forks === undefined) return null;
-    const { session: from, seq: until, name, history } = forks;
-    draft.emit({ type: "session.forked", from, until, ...(name === null ? {} : { name }), history });
+    const { session: from, seq: until, name, history, addresses = [] } = forks;
+    const named = name === null ? {} : { name };
+    const went = addresses.length === 0 ? {} : { addresses };
+    draft.emit({ type: "session.forked", from, until, ...named, history, ...went });
     return null;
   },
   name: (draft, input) => {

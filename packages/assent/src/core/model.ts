@@ -1,9 +1,9 @@
-import { measure, shorteningFor } from "./budget.ts";
+import { measure, shortenAll, shorteningFor } from "./budget.ts";
 import { type Deciders, type Draft, type Evolvers, refuse } from "./draft.ts";
-import type { AfterFailure, Asks, CallRequest, EventOf, ModelFailure, Usage } from "./events.ts";
+import type { AfterFailure, Asks, CallRequest, EventOf, ModelFailure, Shortening, Usage } from "./events.ts";
 import { addUsage, endExchange, updateExchange, updateRun } from "./exchange.ts";
 import { addReply, addUserText, compactHistory, shortenHistory } from "./history.ts";
-import type { InputOf, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
+import type { InputOf, ModelAddress, ModelResult, ReceivedCall, Refusal } from "./inputs.ts";
 import {
   isBlank,
   lintQuestion,
@@ -17,19 +17,19 @@ import { type Exchange, openInteraction, type Session } from "./state.ts";
 /** A reply that breaks the contract is asked for again at most this often (TXT-4). */
 const mostRegenerations = 3;
 
-/** Nothing would be left of the history: better no answer than that. */
-const noSummary: ModelFailure = {
-  class: "no-summary",
-  detail: "the history does not fit, and the model gave no summary of it",
-  remedy: "go on with a model that takes more, or start a new session",
-  partial: "",
-};
+const noSummary = { class: "no-summary", partial: "" };
 
 const noSummaryWanted: ModelFailure = {
-  class: "no-summary",
+  ...noSummary,
   detail: "the model gave no summary; the history stays as it is",
   remedy: "try again, or go on without one",
-  partial: "",
+};
+
+/** No provider has refused anything yet: what is under way is not given up for it. */
+const noSummaryForeseen: ModelFailure = {
+  ...noSummary,
+  detail: "the history is about to outgrow the model, and it gave no summary of it",
+  remedy: "assent resume <session> tries again, with --model one that takes more",
 };
 
 /** What came back from the model, kept, discarded or failed. */
@@ -42,7 +42,7 @@ export const modelEvolvers: Evolvers<
     const calls = reply.calls.map((call) => ({ ...call, status: { type: "asked" as const } }));
     const history = addReply(counted.history, reply);
     const measured = measure(counted, reply) ?? session.measured;
-    return updateExchange({ ...counted, history, measured }, (exchange) => ({
+    return updateExchange({ ...counted, history, measured, worked: true }, (exchange) => ({
       ...exchange,
       since: session.seq + 1,
       replies: exchange.replies + 1,
@@ -57,31 +57,39 @@ export const modelEvolvers: Evolvers<
   "model.failed": (session, event) =>
     updateExchange(countRequest(session, event.request), (exchange) => ({
       ...exchange,
-      // What was looked up stands, whatever there is of a text about it (SEL-8).
-      lastText: event.failure.partial === "" || exchange.observing ? exchange.lastText : event.failure.partial,
+      lastText: textWith(exchange, event.failure.partial),
       phase: { type: event.next === "compact" || exchange.compacts ? "compaction" : "model" },
       overflow: overflowAfter[event.next] ?? exchange.overflow,
       failure: event.next === "end" ? event.failure : null,
     })),
-  "model.abandoned": (session, event) => countRequest(session, event.request),
+  "model.abandoned": (session, { request, partial = "" }) =>
+    updateExchange(countRequest(session, request), (exchange) => ({
+      ...exchange,
+      lastText: textWith(exchange, partial),
+    })),
   "reply.discarded": (session, event) =>
     updateExchange(countRequest(session, event.request, event.reply.usage), (exchange) => ({
       ...exchange,
       discards: exchange.discards + 1,
     })),
   "history.outgrown": (session) =>
-    updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "compaction" } })),
+    updateExchange(session, (exchange) => ({ ...exchange, phase: { type: "compaction", foreseen: true } })),
   "history.compacted": (session, event) => {
     if ("shortened" in event) return { ...session, history: shortenHistory(session.history, event.shortened) };
     const counted = countRequest(session, event.request, event.usage);
     const history = compactHistory(event.summary, keptWords(session));
-    return updateExchange({ ...counted, history, measured: null }, (exchange) => ({
+    return updateExchange({ ...counted, history, measured: null, worked: true }, (exchange) => ({
       ...exchange,
       phase: { type: "model" },
       overflow: "compacted",
     }));
   },
 };
+
+/** What an exchange has to show for itself; what was looked up stands, whatever there is of a text about it (SEL-8). */
+function textWith({ lastText, observing }: Exchange, partial: string): string {
+  return isBlank(partial) || observing ? lastText : partial;
+}
 
 /** What people said that a summary must not lose: in the exchange that goes on, or in the failed one that could. */
 function keptWords({ exchange, failed }: Session): readonly string[] {
@@ -126,7 +134,7 @@ function decideReply(draft: Draft, exchange: Exchange, input: InputOf<"model-res
       overflow(draft, exchange, request, result.detail);
       return null;
     case "abandoned":
-      return abandon(draft, exchange, request);
+      return abandon(draft, exchange, request, result.partial);
     case "summarised":
       return refuse("stale_result", "a reply is awaited, not a summary");
     default:
@@ -138,7 +146,7 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
   switch (result.type) {
     case "summarised":
       if (isBlank(result.summary)) {
-        failModel(draft, exchange, request, exchange.compacts ? noSummaryWanted : noSummary);
+        missSummary(draft, exchange, request);
         return null;
       }
       draft.emit({ type: "history.compacted", request, summary: result.summary, usage: result.usage });
@@ -158,6 +166,20 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
     default:
       return result satisfies never;
   }
+}
+
+/** Nothing would be left of the history, so it stays, and this prompt is answered without it (SEL-9). */
+function missSummary(draft: Draft, exchange: Exchange, request: number): void {
+  const { compacts, phase } = exchange;
+  const isForeseen = phase.type === "compaction" && phase.foreseen === true;
+  if (compacts || isForeseen) {
+    failModel(draft, exchange, request, compacts ? noSummaryWanted : noSummaryForeseen);
+    return;
+  }
+  const next = exchange.ending === null ? "converse" : "end";
+  const detail = "the history does not fit, and the model gave no summary of it";
+  draft.emit({ type: "model.failed", request, failure: { ...noSummary, detail, remedy: overflowRemedy[next] }, next });
+  if (exchange.ending !== null) endExchange(draft, exchange.ending, exchange.lastText);
 }
 
 type Replied = Extract<ModelResult, { type: "replied" }>;
@@ -239,43 +261,67 @@ function isHidden(exchange: Exchange, { text, calls, refusal }: Replied): boolea
   return asks || (hushed && !isFinal);
 }
 
+/**
+ * A history that went to one host is not sent to another because a variable has changed: a person names the model, or the
+ * request that is due fails before it is sent, and can be gone on with (SEL-10). Where it has been before, it may go again.
+ */
+export function withholdHistory(draft: Draft, { origin, named }: ModelAddress): boolean {
+  const { exchange, addresses, counted, worked } = draft.session;
+  const before = addresses.at(-1);
+  // Until then there is no more than what the person has typed: a wrong address can be put right.
+  if (named || !worked || before === undefined || addresses.includes(origin)) return false;
+  const isDue = exchange !== null && exchange.phase.type !== "turn" && exchange.ending === null;
+  if (!isDue || openInteraction(draft.session) !== null) return true;
+  const failure = {
+    class: "moved",
+    detail: `this session went to ${before} until now, and its model is at ${origin}; nothing was sent`,
+    remedy: "assent resume <session> --model <provider:model> sends it there",
+    partial: "",
+  };
+  failModel(draft, exchange, counted.requests + 1, failure);
+  return true;
+}
+
 function failModel(draft: Draft, exchange: Exchange, request: number, failure: ModelFailure): void {
-  draft.emit({ type: "model.failed", request, failure, next: "end" });
+  // What was stopped cannot be gone on with.
+  const told = exchange.ending === null ? failure : { ...failure, remedy: "it was stopped: a new prompt goes on" };
+  draft.emit({ type: "model.failed", request, failure: told, next: "end" });
   const ending = exchange.ending ?? { outcome: "failed", reason: "model", detail: failure.detail };
   endExchange(draft, ending, draft.session.exchange?.lastText ?? "");
 }
 
 /** Shorter results, one compaction, one reply without tools, then the end: never a loop (SEL-9). */
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
-  const next = exchange.ending !== null ? "end" : nextRemedy(draft.session, exchange);
-  const remedy = overflowRemedy[next];
+  const shortened = exchange.overflow === "none" ? shorteningFor(draft.session) : null;
+  const next = exchange.ending === null ? nextRemedy(exchange, shortened) : "end";
+  const remedy = next === "shorten" && shortened?.keep === 0 ? allRemedy : overflowRemedy[next];
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
-  const shortened = next === "shorten" ? shorteningFor(draft.session) : null;
-  if (shortened !== null) draft.emit({ type: "history.compacted", shortened });
+  if (next === "shorten" && shortened !== null) draft.emit({ type: "history.compacted", shortened });
+  if (next === "compact") shortenAll(draft);
   if (next !== "end") return;
   endExchange(draft, exchange.ending ?? { outcome: "failed", reason: "overflow", detail }, exchange.lastText);
 }
 
-function nextRemedy(session: Session, { overflow, compacts }: Exchange): AfterFailure {
+function nextRemedy({ overflow, compacts }: Exchange, shortened: Shortening | null): AfterFailure {
+  if (shortened !== null) return "shorten";
   // Who wants a summary wants no reply.
-  if (compacts) return overflow === "none" && shorteningFor(session) !== null ? "shorten" : "end";
-  if (overflow === "conversational") return "end";
-  if (overflow === "compacted") return "converse";
-  return overflow === "none" && shorteningFor(session) !== null ? "shorten" : "compact";
+  if (compacts || overflow === "conversational") return "end";
+  return overflow === "compacted" ? "converse" : "compact";
 }
 
+const allRemedy = "results of tools are being shortened";
 const overflowRemedy: Record<AfterFailure, string> = {
-  shorten: "old results of tools are being shortened",
+  shorten: `old ${allRemedy}`,
   compact: "the history is being summarised",
   converse: "a reply without tools is asked for",
   end: "shorten the prompt, start a new session, or name a model that takes more",
 };
 
-function abandon(draft: Draft, exchange: Exchange, request: number): Refusal | null {
+function abandon(draft: Draft, exchange: Exchange, request: number, partial = ""): Refusal | null {
   if (exchange.ending === null) return refuse("stale_result", "a request is abandoned only at a stop");
   // The number is used up: should the response come after all, it is nobody's.
-  draft.emit({ type: "model.abandoned", request });
-  endExchange(draft, exchange.ending, exchange.lastText);
+  draft.emit({ type: "model.abandoned", request, ...(partial === "" ? {} : { partial }) });
+  endExchange(draft, exchange.ending, draft.session.exchange?.lastText ?? "");
   return null;
 }
 

@@ -33,6 +33,10 @@ export type Session = {
   readonly context: string;
   /** How many tokens the model takes, where that is known. */
   readonly window: number | null;
+  /** Where the history went, as far as it is known, the last address last. */
+  readonly addresses: readonly string[];
+  /** Whether there is more in it than prompts: what a model said, or a command gave. */
+  readonly worked: boolean;
   /** What the history is known to have cost, to estimate what it will (SEL-9). */
   readonly measured: Measured | null;
   readonly counted: Ordinals;
@@ -120,7 +124,9 @@ export type FailedExchange = {
   readonly prompt: string;
   readonly said: readonly string[];
   readonly failure: ModelFailure;
-  readonly run: Pick<Run, "call" | "objective"> | null;
+  /** With all that it had used by then. */
+  readonly run: Run | null;
+  readonly at: number;
 };
 
 /** `tokens` of a history that had so many characters, and how many of them made one. */
@@ -135,7 +141,8 @@ export type ReturnedFlow = OpenFlow & { readonly end: FlowEnd };
 /** What the exchange waits for next: a reply of the model, a summary of the history, or the calls of its turn. */
 export type Phase =
   | { readonly type: "model" }
-  | { readonly type: "compaction" }
+  /** `foreseen`: no provider has refused a request yet. */
+  | { readonly type: "compaction"; readonly foreseen?: true }
   | { readonly type: "turn"; readonly ordinal: number; readonly calls: readonly Call[] };
 
 /** How far the remedies for a too long request have gone since the last kept reply (SEL-9). */
@@ -150,7 +157,7 @@ export type Run = {
   readonly openedIn: number;
   readonly iterations: number;
   readonly startedAt: number;
-  /** Time that people took to answer: counts against nothing (INT-13). */
+  /** Time that people took to answer, or to go on after a failure of the model: counts against nothing (INT-13). */
   readonly personTime: number;
   readonly calls: number;
   readonly usage: Usage;
@@ -293,6 +300,8 @@ export function newSession(): Session {
     turns: 0,
     context: "",
     window: null,
+    addresses: [],
+    worked: false,
     measured: null,
     counted: { exchanges: 0, requests: 0, interactions: 0, waiting: 0 },
     exchange: null,

@@ -30,7 +30,10 @@ export const waitingDeciders: Deciders<"prompt" | "resumption" | "withdrawal" | 
     if (failed === null) return refuse("nothing_to_resume", "the last exchange did not end by a failure of the model");
     const { exchange: resumes, prompt, run } = failed;
     draft.emit({ type: "exchange.started", exchange: counted.exchanges + 1, prompt, by, resumes });
-    if (run !== null) draft.emit({ type: "run.started", ...run });
+    if (run === null) return null;
+    // The same run: an outage must not give it new limits.
+    const { call, objective, iterations } = run;
+    draft.emit({ type: "run.started", call, objective, iterations });
     return null;
   },
   withdrawal: (draft, input) => {

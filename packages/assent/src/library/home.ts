@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { secretVariables } from "../providers/index.ts";
 import {
+  checkNames,
   checkPaths,
   type HostOptions,
   openGrants,
@@ -49,12 +50,16 @@ export type LibraryTools = {
   readonly pty?: boolean;
 };
 
+const toolOptions = ["self", "folder", "shell", "hidden", "pty"] satisfies readonly (keyof LibraryTools)[];
+
 /**
  * The usual tools: those by which a model begins and ends a run and asks a person (`agentic`, `complete`, `ask`, `flow`), the terminal
  * (`terminal`, `process`) and the files (`read_file`, `write_file`, `edit_file`, `list_files`, `search_files`). What they do is loaded
  * when it is first needed.
  */
-export function openTools({ self = [], folder = outputFolder(), ...options }: LibraryTools = {}): readonly Tool[] {
+export function openTools(given: LibraryTools = {}): readonly Tool[] {
+  checkNames("openTools", given, toolOptions);
+  const { self = [], folder = outputFolder(), ...options } = given;
   checkPaths("openTools", { self });
   const places = { self: [...ownFolders(), ...self].map((place) => resolve(place)), folder: resolve(folder) };
   const hidden = secretVariables(Object.keys(process.env));

@@ -1,5 +1,5 @@
 import { contextOf, noTarget, openProvider, readModelName, scriptedProvider, targetOf } from "../providers/index.ts";
-import { type ModelQuestion, type Provider, systemClock } from "../runtime/index.ts";
+import { checkNames, type ModelQuestion, type Provider, systemClock } from "../runtime/index.ts";
 import { describeGiven, type ScriptedReply } from "../wire/index.ts";
 
 /** What is not as it usually is with a model. */
@@ -16,6 +16,16 @@ export type ModelOptions = {
   readonly idleMs?: number;
   /** How often a request is sent again that failed in passing. */
   readonly retries?: number;
+  /**
+   * Whether sessions that were sent to another address until now may be sent to this one. Unless given, only where this one is on
+   * this machine: otherwise the exchange fails before anything is sent.
+   */
+  readonly named?: boolean;
+};
+
+const modelOptions: Readonly<Record<keyof ModelOptions, true>> = {
+  ...{ env: true, maxOutput: true, context: true, named: true },
+  ...{ connectMs: true, firstEventMs: true, idleMs: true, retries: true },
 };
 
 /**
@@ -23,18 +33,19 @@ export type ModelOptions = {
  * a key that is missing are errors, thrown here; what fails later is an answer of the provider.
  */
 export function openModel(name: string, options: ModelOptions = {}): Provider {
-  const { env = process.env, maxOutput = null, context = null, ...settings } = options;
-  const named = readModelName(name);
-  if (named.type === "incomplete") throw new Error(`model: expected <provider>:<model>, found ${JSON.stringify(name)}`);
-  if (named.type === "unknown-provider") {
-    throw new Error(`model: expected a provider of ${named.known.join(", ")}, found ${JSON.stringify(named.provider)}`);
+  checkNames("openModel", options, Object.keys(modelOptions));
+  const { env = process.env, maxOutput = null, context = null, named = false, ...settings } = options;
+  const read = readModelName(name);
+  if (read.type === "incomplete") throw new Error(`model: expected <provider>:<model>, found ${JSON.stringify(name)}`);
+  if (read.type === "unknown-provider") {
+    throw new Error(`model: expected a provider of ${read.known.join(", ")}, found ${JSON.stringify(read.provider)}`);
   }
-  const { name: provider, format } = named.entry;
-  const found = targetOf(named, env, maxOutput);
+  const { name: provider, format } = read.entry;
+  const found = targetOf(read, env, maxOutput);
   if (found.type !== "found") throw new Error(noTarget(found, { name, by: "model", provider }));
   const { target, keyName } = found;
-  const model = { target, keyName, format, context: contextOf(named, context), prices: null, settings };
-  return openProvider(model, { clock: systemClock });
+  const model = { target, keyName, format, context: contextOf(read, context), prices: null, settings };
+  return openProvider(model, { clock: systemClock, named });
 }
 
 /** A script and who wants to see what it is asked. */
@@ -46,7 +57,9 @@ export type Script = {
 };
 
 /** A model that plays a script: its n-th reply answers a session's n-th request. For tests, demonstrations and examples. */
-export function scriptedModel({ name = "of this program", ...script }: Script): Provider {
+export function scriptedModel(given: Script): Provider {
+  checkNames("scriptedModel", given, ["replies", "name", "onQuestion"] satisfies readonly (keyof Script)[]);
+  const { name = "of this program", ...script } = given;
   const { replies } = script;
   if (!Array.isArray(replies)) {
     throw new TypeError(`scriptedModel: replies: expected a list of replies, found ${describeGiven(replies)}`);

@@ -55,12 +55,19 @@ function beginsWith(words: readonly (string | null)[], command: ConfiguredRule["
 
 /** In the place of a rule that treats an example otherwise than it says. */
 function brokenRule(rule: ConfiguredRule, world: ShellWorld): ConfiguredRule | null {
+  const fault = contradictionIn(rule, world);
+  if (fault === null) return null;
+  const reason = `${fault}; until it is mended everything asks`;
+  return { name: unreadRules, command: [], verdict: "ask", reason, examples: { match: [], differ: [] } };
+}
+
+/** Which example a rule treats otherwise than it says, in words. */
+export function contradictionIn(rule: ConfiguredRule, world: ShellWorld): string | null {
   const { name, examples } = rule;
   const matches = (command: string): boolean => fits(lookInto(command, { cwd: world.root, world }), rule);
   const missed = examples.match.find((command) => !matches(command));
   const caught = examples.differ.find(matches);
   if (missed === undefined && caught === undefined) return null;
   const wrong = missed === undefined ? `matches ${JSON.stringify(caught)}` : `does not match ${JSON.stringify(missed)}`;
-  const reason = `the rule ${JSON.stringify(name)} ${wrong}, against its examples; until it is mended everything asks`;
-  return { name: unreadRules, command: [], verdict: "ask", reason, examples: { match: [], differ: [] } };
+  return `the rule ${JSON.stringify(name)} ${wrong}, against its examples`;
 }

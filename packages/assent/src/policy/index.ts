@@ -1,6 +1,6 @@
 export type { ConfiguredRule } from "./configured.ts";
 export { covers, prefixGrant } from "./grants.ts";
-export { openPolicy, type PolicyOptions } from "./policy.ts";
+export { contradiction, openPolicy, type PolicyOptions } from "./policy.ts";
 export { type Rule, rules } from "./rules.ts";
 export {
   type Category,

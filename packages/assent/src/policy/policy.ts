@@ -1,5 +1,5 @@
 import type { Grant, GrantRule } from "../core/index.ts";
-import { configuredFor, unreadRules } from "./configured.ts";
+import { type ConfiguredRule, configuredFor, contradictionIn, unreadRules } from "./configured.ts";
 import { judgeFile } from "./files.ts";
 import { covers, grantFor, reaches } from "./grants.ts";
 import { type Defined, type Looked, lookInto, type ShellWorld } from "./shell/index.ts";
@@ -28,6 +28,12 @@ export function openPolicy(options: PolicyOptions): Policy {
     wants: (plan) => (plan.command === undefined ? [] : look(plan, plan.command).wanted),
     judge: (plan, grants = []) => judge(plan, { grants, options, look }),
   };
+}
+
+/** What is wrong with the first of these rules that does not do what its examples say, seen from that folder; `null` where all do. */
+export function contradiction(rules: readonly ConfiguredRule[], cwd: string, options: PolicyOptions): string | null {
+  const world = worldOf({ tool: "terminal", cwd }, options);
+  return rules.map((rule) => contradictionIn(rule, world)).find((fault) => fault !== null) ?? null;
 }
 
 type Look = (plan: Plan, command: string) => Looked;

@@ -27,7 +27,6 @@ import {
 } from "./reply-parts.ts";
 import {
   type Constant,
-  dependsOn,
   isBlank,
   isTame,
   madeOnce,
@@ -68,16 +67,18 @@ export const anthropic: Format = {
 
 // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Turn = { readonly role: "user" | "assistant"; readonly blocks: string[] };
+type Said = { readonly role: "user" | "assistant"; readonly blocks: readonly string[] };
+type Turn = { readonly role: Said["role"]; readonly blocks: string[] };
 
-const rendered = renderedOnce<readonly string[]>();
+const arranged = piecesOf(safeId);
+const rendered = renderedOnce(renderPiece);
 const cacheMark = `"cache_control":{"type":"ephemeral"}`;
 
 /** Three marks of the four that are allowed: the system, what the next request begins with, and what this one did. */
 function encode(question: ModelQuestion, target: Target): string {
   const { request } = question;
   const { forbidden, ...constant } = toolsOf(question);
-  const turns = turnsOf(piecesOf(request.messages, safeId), target);
+  const turns = turnsOf(rendered(arranged(request.messages), target));
   markLast(turns.at(-1));
   markLast(turns.slice(0, -1).findLast(({ role }) => role === "user"));
   if (!isBlank(request.closing)) turnFor(turns, "user").blocks.push(textBlock(request.closing));
@@ -108,12 +109,9 @@ function offered({ name, description, parameters }: OfferedTool): Json {
 }
 
 /** Roles alternate: whatever stands on one side between two replies is one message. */
-function turnsOf(pieces: readonly Piece[], target: Target): Turn[] {
+function turnsOf(said: readonly Said[]): Turn[] {
   const turns: Turn[] = [];
-  for (const piece of pieces) {
-    const role = piece.type === "assistant" ? "assistant" : "user";
-    turnFor(turns, role).blocks.push(...renderPiece(piece, target));
-  }
+  for (const { role, blocks } of said) turnFor(turns, role).blocks.push(...blocks);
   return turns;
 }
 
@@ -130,22 +128,20 @@ function markLast(turn: Turn | undefined): void {
   if (block !== undefined) turn?.blocks.push(`${block.slice(0, -1)},${cacheMark}}`);
 }
 
-function renderPiece(piece: Piece, target: Target): readonly string[] {
+function renderPiece(piece: Piece, target: Target): Said {
   switch (piece.type) {
     case "user":
-      return rendered(piece.message, "", () => [textBlock(piece.text)]);
+      return { role: "user", blocks: [textBlock(piece.text)] };
     case "result": {
-      const { message, id, text, failed } = piece;
+      const { id, text, failed } = piece;
       const error = failed ? { is_error: true } : {};
-      return rendered(message, id, () => [toJson({ type: "tool_result", tool_use_id: id, content: text, ...error })]);
+      return { role: "user", blocks: [toJson({ type: "tool_result", tool_use_id: id, content: text, ...error })] };
     }
-    case "assistant": {
-      const { message, ids } = piece;
-      return rendered(message, dependsOn(ids, message, target), () => partsOf(piece, target, isSigned).map(renderPart));
-    }
+    case "assistant":
+      return { role: "assistant", blocks: partsOf(piece, target, isSigned).map(renderPart) };
     default:
       piece satisfies never;
-      return [];
+      return { role: "user", blocks: [] };
   }
 }
 
@@ -356,14 +352,7 @@ function readMessageDelta(stream: Stream, record: Loose): Sign {
   const { reply } = stream;
   const reason = looseText(looseRecord(record["delta"])["stop_reason"]);
   if (reason === "" || reply.ended) return progress();
-  if (reason === "refusal") {
-    const said = reply.entries.some((entry) => entry.type === "text" && !isBlank(entry.text));
-    reply.whole = true;
-    // A model that refuses says so and does nothing; where it was about to do something, somebody else has ended it.
-    if (said && reply.calls === 0) reply.refusal = true;
-    else reply.filtered = true;
-    return progress();
-  }
+  // `refusal` is the word of the service's filter, whatever had come; a model that refuses says so and ends its turn.
   const broken = endBy(reply, reason);
   if (broken !== null) return broken;
   if (reply.cut) cut(reply);

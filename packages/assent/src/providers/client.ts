@@ -87,7 +87,7 @@ function answerOf(ended: Ended, reading: Reading, client: Client): Tried {
         return answerOf({ type: "whole" }, reading, client);
       return failed(ended.fault, reading.text, client);
     case "abandoned":
-      return ended;
+      return reading.text === "" ? ended : { ...ended, partial: withoutKey(reading.text, client.target.key) };
     default:
       return ended satisfies never;
   }

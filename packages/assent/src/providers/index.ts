@@ -1,5 +1,5 @@
 export { type CatalogueEntry, catalogue, keyVariables, secretVariables } from "./catalogue.ts";
-export type { LookedFor } from "./local.ts";
+export type { LookedFor, ServerPlace } from "./local.ts";
 export {
   badUrl,
   type ConfiguredModel,
@@ -8,6 +8,7 @@ export {
   findServers,
   firstModel,
   isLoopback,
+  isSound,
   keyIn,
   type NamedModel,
   noTarget,
@@ -16,6 +17,7 @@ export {
   readModelName,
   serverPlaces,
   targetOf,
+  unsoundKey,
   usualSettings,
 } from "./models.ts";
 export { scriptedProvider } from "./scripted.ts";

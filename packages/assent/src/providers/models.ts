@@ -48,8 +48,7 @@ export function targetOf(
   const key = keyName === null ? null : keyIn(env, keyName);
   const near = isLoopback(url.hostname);
   if (key === null && keyName !== null && !near) return { type: "no-key", variables: entry.keys };
-  // It goes into a header, which holds nothing else.
-  if (key !== null && keyName !== null && !/^[\x21-\x7e]+$/.test(key)) return { type: "bad-key", variable: keyName };
+  if (key !== null && keyName !== null && !isSound(key)) return { type: "bad-key", variable: keyName };
   if (key !== null && url.protocol === "http:" && !near && !explicit) return { type: "plain", url: url.href };
   const target = {
     name: `${entry.name}:${model}`,
@@ -73,7 +72,7 @@ export function noTarget(found: Exclude<FoundTarget, { type: "found" }>, { name,
       return `${by} ${JSON.stringify(name)}: expected ${expected}, found none`;
     }
     case "bad-key":
-      return `${found.variable}: expected letters, digits and signs of ASCII alone, found something else`;
+      return `${found.variable}: ${unsoundKey}`;
     case "bad-url":
       return badUrl(found);
     case "plain":
@@ -87,6 +86,14 @@ export function noTarget(found: Exclude<FoundTarget, { type: "found" }>, { name,
 export function badUrl({ variable, expected, found }: Extract<FoundTarget, { type: "bad-url" }>): string {
   return `${variable}: expected ${expected}, found ${JSON.stringify(found)}`;
 }
+
+/** Whether a key can be sent: it goes into a header, which holds nothing else. */
+export function isSound(key: string): boolean {
+  return /^[\x21-\x7e]+$/.test(key);
+}
+
+/** What is wrong with one that cannot. */
+export const unsoundKey = "expected letters, digits and signs of ASCII alone, found something else";
 
 /** Pasted keys often bring a line end. */
 export function keyIn(env: Environment, variable: string): string | null {
@@ -104,12 +111,22 @@ export function placeOf({ name, baseVariable, baseUrl }: CatalogueEntry, env: En
   const spelled = name === "ollama" ? ollamaUrl(given) : given;
   const wrong = (expected: string, found = given) =>
     ({ type: "bad-url", variable: baseVariable, expected, found }) as const;
-  const url = URL.canParse(spelled) ? new URL(spelled) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) return wrong("a URL that begins with http:// or https://");
+  if (!/^https?:\/\//i.test(spelled)) return wrong("a URL that begins with http:// or https://");
   // What was found is left out: it may hold a password.
-  if (url.username !== "" || url.password !== "") return wrong("a URL without a user and a password", "one with them");
+  if (/^[^/]*\/\/[^/?#]*@/.test(spelled)) return wrong("a URL without a user and a password", "one with them");
+  const url = URL.canParse(spelled) ? new URL(spelled) : null;
+  if (url === null || /^https?:\/{3}/i.test(spelled)) return wrong(expectedOf(spelled));
   if (url.search !== "" || url.hash !== "") return wrong("a URL without ? and #");
   return { type: "place", url, explicit: true };
+}
+
+/** What a URL with a good beginning lacks. */
+function expectedOf(spelled: string): string {
+  const [, scheme = "", place = ""] = /^(https?:\/\/)([^/?#]*)/i.exec(spelled) ?? [];
+  if (place === "") return `a host behind ${scheme}`;
+  const port = /^(?:\[[^\]]*\]|[^:[\]]*):(.*)$/.exec(place)?.[1];
+  const isPort = port === undefined || (/^\d*$/.test(port) && Number(port) <= 65_535);
+  return isPort ? "a URL with a valid host" : "a port from 0 to 65535";
 }
 
 /** As the format wants it: its path is put behind, and brings the /v1 of Anthropic's with it. */
@@ -126,7 +143,7 @@ function ollamaUrl(given: string): string {
   // To a URL a number alone is an address, such as 0.0.70.161: somebody means a port.
   const host = given.startsWith(":") ? "127.0.0.1" : /^\d+$/.test(given) ? "127.0.0.1:" : "";
   const withScheme = /^[a-z]+:\/\//i.test(given) ? given : `http://${host}${given}`;
-  if (!URL.canParse(withScheme)) return given;
+  if (!URL.canParse(withScheme)) return withScheme;
   const url = new URL(withScheme);
   if (withScheme !== given && url.port === "" && !/:80$/.test(given)) url.port = "11434";
   if (url.hostname === "0.0.0.0") url.hostname = "127.0.0.1";
@@ -135,8 +152,10 @@ function ollamaUrl(given: string): string {
   return url.href;
 }
 
+/** Of a URL's host, which writes each address in one way. The address of all interfaces is what some servers print as their own. */
 export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+  if (hostname === "localhost" || hostname === "0.0.0.0" || /^127(?:\.\d{1,3}){3}$/.test(hostname)) return true;
+  return /^\[(?:::1?|::ffff:(?:0:0|7f[\da-f]{2}:[\da-f]{1,4}))\]$/.test(hostname);
 }
 
 /** What is on this machine has the window that its server was started with, whatever it is called. */
@@ -181,13 +200,23 @@ export type ConfiguredModel = {
 };
 
 /** What a model is opened with; the server is told the version. */
-type Opening = { readonly clock: Clock; readonly version?: string };
+type Opening = {
+  readonly clock: Clock;
+  readonly version?: string;
+  /** A person has named it: sessions that went elsewhere may be sent there. */
+  readonly named?: boolean;
+};
 
 /** A model behind its wire. What speaks to the network is loaded with the first request. */
-export function openProvider({ context, prices, ...model }: ConfiguredModel, opening: Opening): Provider {
+export function openProvider(
+  { context, prices, ...model }: ConfiguredModel,
+  { named = false, ...opening }: Opening,
+): Provider {
   let client: Promise<Provider> | undefined;
+  const { origin, hostname } = new URL(model.target.baseUrl);
   const provider: Provider = {
     window: context,
+    address: { origin, named: named || isLoopback(hostname) },
     async ask(question, watched) {
       client ??= openWire(model, opening);
       return (await client).ask(question, watched);

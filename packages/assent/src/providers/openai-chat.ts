@@ -25,7 +25,6 @@ import {
 import {
   type AssistantMessage,
   type Constant,
-  dependsOn,
   isTame,
   madeOnce,
   type Piece,
@@ -61,18 +60,19 @@ export const openaiChat: Format = {
 
 // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const rendered = renderedOnce<string>();
+const rendered = renderedOnce(renderPiece);
 const printableId = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,64}$/u;
 /** The vendor itself takes no longer ones. */
 const shortId = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,40}$/u;
+const arranged = { newer: piecesOf(shortId), any: piecesOf(printableId) };
 
 function encode(question: ModelQuestion, target: Target): string {
   const { session, request } = question;
   const { forbidden, ...constant } = toolsOf(question);
   const { start, system } = headOf(constant, target);
   const key = knowsNewFields(target) ? `"prompt_cache_key":${toJson(session)},` : "";
-  const pieces = piecesOf(request.messages, knowsNewFields(target) ? shortId : printableId);
-  const messages = [...system, ...pieces.map((piece) => renderPiece(piece, target))];
+  const pieces = arranged[knowsNewFields(target) ? "newer" : "any"](request.messages);
+  const messages = [...system, ...rendered(pieces, target)];
   if (request.closing !== "") messages.push(userMessage(request.closing));
   return `{${key}${start}${messages.join(",")}]${forbidden ? `,"tool_choice":"none"` : ""}}`;
 }
@@ -105,15 +105,11 @@ function offered({ name, description, parameters }: OfferedTool): Json {
 function renderPiece(piece: Piece, target: Target): string {
   switch (piece.type) {
     case "user":
-      return rendered(piece.message, "", () => userMessage(piece.text));
-    case "result": {
-      const { message, id, text } = piece;
-      return rendered(message, id, () => toJson({ role: "tool", tool_call_id: id, content: text }));
-    }
-    case "assistant": {
-      const { message, ids } = piece;
-      return rendered(message, dependsOn(ids, message, target), () => assistantMessage(message, ids, target));
-    }
+      return userMessage(piece.text);
+    case "result":
+      return toJson({ role: "tool", tool_call_id: piece.id, content: piece.text });
+    case "assistant":
+      return assistantMessage(piece.message, piece.ids, target);
     default:
       piece satisfies never;
       return "";

@@ -23,7 +23,6 @@ import {
 } from "./reply-parts.ts";
 import {
   type Constant,
-  dependsOn,
   isTame,
   madeOnce,
   type Part,
@@ -65,15 +64,16 @@ export const openaiResponses: Format = {
 
 // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const rendered = renderedOnce<string>();
+const arranged = piecesOf(safeId);
+const rendered = renderedOnce(renderPiece);
 /** They do not think, and the API refuses to be asked for what they thought. */
 const thoughtless = /(?:^|\/)(?:gpt-3|gpt-4|chatgpt-)/;
 
 function encode(question: ModelQuestion, target: Target): string {
   const { session, request } = question;
   const { forbidden, ...constant } = toolsOf(question);
-  const items = piecesOf(request.messages, safeId).map((piece) => renderPiece(piece, target));
-  if (request.closing !== "") items.push(userItem(request.closing));
+  const closing = request.closing === "" ? [] : [userItem(request.closing)];
+  const items = [...rendered(arranged(request.messages), target), ...closing];
   const choice = forbidden ? `,"tool_choice":"none"` : "";
   return `{"prompt_cache_key":${toJson(session)},${headOf(constant, target)}${items.join(",")}]${choice}}`;
 }
@@ -98,15 +98,11 @@ function offered({ name, description, parameters }: OfferedTool): Json {
 function renderPiece(piece: Piece, target: Target): string {
   switch (piece.type) {
     case "user":
-      return rendered(piece.message, "", () => userItem(piece.text));
-    case "result": {
-      const { message, id, text } = piece;
-      return rendered(message, id, () => toJson({ type: "function_call_output", call_id: id, output: text }));
-    }
-    case "assistant": {
-      const { message, ids } = piece;
-      return rendered(message, dependsOn(ids, message, target), () => renderParts(partsOf(piece, target, isSealed)));
-    }
+      return userItem(piece.text);
+    case "result":
+      return toJson({ type: "function_call_output", call_id: piece.id, output: piece.text });
+    case "assistant":
+      return partsOf(piece, target, isSealed).map(renderPart).join(",");
     default:
       piece satisfies never;
       return "";
@@ -115,10 +111,6 @@ function renderPiece(piece: Piece, target: Target): string {
 
 function userItem(text: string): string {
   return toJson({ type: "message", role: "user", content: [{ type: "input_text", text }] });
-}
-
-function renderParts(parts: readonly Part[]): string {
-  return parts.map(renderPart).join(",");
 }
 
 function renderPart(part: Part): string {

@@ -11,10 +11,7 @@ type ToolMessage = Extract<HistoryMessage, { readonly role: "tool" }>;
 export type HistoryCall = AssistantMessage["calls"][number];
 
 /** A history in the order that every API takes: after the calls of a reply their results, then what people said. */
-export type Piece =
-  | AssistantPiece
-  | ResultPiece
-  | { readonly type: "user"; readonly message: object; readonly text: string };
+export type Piece = AssistantPiece | ResultPiece | { readonly type: "user"; readonly text: string };
 /** With the ids under which its calls are sent. */
 export type AssistantPiece = {
   readonly type: "assistant";
@@ -23,7 +20,6 @@ export type AssistantPiece = {
 };
 export type ResultPiece = {
   readonly type: "result";
-  readonly message: object;
   /** The id under which its call was sent. */
   readonly id: string;
   readonly text: string;
@@ -43,9 +39,14 @@ export const safeId = safeName;
 const noText = "(no text)";
 const noOutput = "(no output)";
 const noResult = "(no result)";
-const betweenReplies: Piece = { type: "user", message: {}, text: "Continue." };
+const betweenReplies: Piece = { type: "user", text: "Continue." };
+
+/** Those that every longer history has, too: a list that only grows. And those of the last reply, which may still get others. */
+export type Pieces = { readonly settled: readonly Piece[]; readonly open: readonly Piece[] };
 
 type Arranging = {
+  /** Those of these messages are settled. */
+  readonly messages: HistoryMessage[];
   readonly pieces: Piece[];
   /** The ids under which calls were sent. */
   readonly used: Set<string>;
@@ -55,26 +56,51 @@ type Arranging = {
   readonly texts: Piece[];
 };
 
-/** Depends on nothing but the messages so far: a longer history begins with the same pieces. */
-export function piecesOf(messages: readonly HistoryMessage[], fits: RegExp): readonly Piece[] {
-  const arranging: Arranging = { pieces: [], used: new Set(), called: new Map(), texts: [] };
+/**
+ * Depends on nothing but the messages: a longer history begins with the same pieces. Whoever asks again with some more of
+ * them, as each turn does, has only those arranged.
+ */
+export function piecesOf(fits: RegExp): (messages: readonly HistoryMessage[]) => Pieces {
+  const known = new WeakMap<HistoryMessage, Arranging>();
+  return (messages) => {
+    const [first] = messages;
+    if (first === undefined) return { settled: [], open: [] };
+    const open = Math.max(0, messages.findLastIndex(isReply));
+    const before = known.get(first);
+    const arranging =
+      before !== undefined && beginsWith(messages.slice(0, open), before.messages) ? before : newArranging();
+    known.set(first, arranging);
+    const { pieces, used } = arranging;
+    arranging.messages.push(...arrange(arranging, messages.slice(arranging.messages.length, open), fits));
+    const settled = pieces.length;
+    arrange(arranging, messages.slice(open), fits);
+    // They are arranged again next time, under the same ids.
+    const last = pieces.splice(settled);
+    for (const piece of last) if (piece.type === "assistant") for (const id of piece.ids) used.delete(id);
+    return { settled: pieces, open: last };
+  };
+}
+
+function newArranging(): Arranging {
+  return { messages: [], pieces: [], used: new Set(), called: new Map(), texts: [] };
+}
+
+function beginsWith(messages: readonly HistoryMessage[], before: readonly HistoryMessage[]): boolean {
+  return before.every((message, index) => message === messages[index]);
+}
+
+function isReply(message: HistoryMessage): message is AssistantMessage {
+  return message.role === "assistant" && (message.calls.length > 0 || !isBlank(message.text));
+}
+
+function arrange(arranging: Arranging, messages: readonly HistoryMessage[], fits: RegExp): readonly HistoryMessage[] {
   for (const message of messages) {
-    switch (message.role) {
-      case "user":
-        arranging.texts.push(userPiece(message, message.text));
-        break;
-      case "tool":
-        addResult(arranging, message);
-        break;
-      case "assistant":
-        if (message.calls.length > 0 || !isBlank(message.text)) addReply(arranging, message, fits);
-        break;
-      default:
-        message satisfies never;
-    }
+    if (message.role === "user") arranging.texts.push(userPiece(message.text));
+    else if (message.role === "tool") addResult(arranging, message);
+    else if (isReply(message)) addReply(arranging, message, fits);
   }
   closeReply(arranging);
-  return arranging.pieces;
+  return messages;
 }
 
 /** Results come in the order in which calls end, and are told in the order in which they were made. */
@@ -82,10 +108,10 @@ function addResult({ called, texts }: Arranging, message: ToolMessage): void {
   const { text, failed } = message;
   const call = called.get(message.call);
   if (call === undefined || call.result !== null) {
-    texts.push(userPiece(message, `[result of an earlier call]\n${text}`));
+    texts.push(userPiece(`[result of an earlier call]\n${text}`));
     return;
   }
-  call.result = { type: "result", message, id: call.sent, text: isBlank(text) ? noOutput : text, failed };
+  call.result = { type: "result", id: call.sent, text: isBlank(text) ? noOutput : text, failed };
 }
 
 function addReply(arranging: Arranging, message: AssistantMessage, fits: RegExp): void {
@@ -102,14 +128,14 @@ function addReply(arranging: Arranging, message: AssistantMessage, fits: RegExp)
 
 function closeReply({ pieces, called, texts }: Arranging): void {
   for (const { sent, result } of called.values()) {
-    pieces.push(result ?? { type: "result", message: {}, id: sent, text: noResult, failed: true });
+    pieces.push(result ?? { type: "result", id: sent, text: noResult, failed: true });
   }
   called.clear();
   pieces.push(...texts.splice(0));
 }
 
-function userPiece(message: object, text: string): Piece {
-  return { type: "user", message, text: isBlank(text) ? noText : text };
+function userPiece(text: string): Piece {
+  return { type: "user", text: isBlank(text) ? noText : text };
 }
 
 /** The provider's own id where the API takes it and no earlier call has it; else ours, which no earlier call has either. */
@@ -157,24 +183,18 @@ function withoutLoneSurrogates(json: string): string {
   return json.replace(escapes, (whole, half: string | undefined) => (half === undefined ? whole : "\ufffd"));
 }
 
-/**
- * Renders each message once: hundreds of them are sent again each turn. `depends` is all that the rendering depends on
- * beside the message itself.
- */
-export function renderedOnce<T>(): (message: object, depends: string, render: () => T) => T {
-  const known = new WeakMap<object, { readonly depends: string; readonly rendered: T }>();
-  return (message, depends, render) => {
-    const before = known.get(message);
-    if (before !== undefined && before.depends === depends) return before.rendered;
-    const rendered = render();
-    known.set(message, { depends, rendered });
-    return rendered;
+/** Renders what is settled once: hundreds of pieces are sent again each turn. */
+export function renderedOnce<T>(
+  render: (piece: Piece, target: Target) => T,
+): (pieces: Pieces, target: Target) => readonly T[] {
+  const known = new WeakMap<readonly Piece[], { readonly target: Target; readonly rendered: T[] }>();
+  return ({ settled, open }, target) => {
+    const before = known.get(settled);
+    const rendered = before?.target === target ? before.rendered : [];
+    for (const piece of settled.slice(rendered.length)) rendered.push(render(piece, target));
+    known.set(settled, { target, rendered });
+    return [...rendered, ...open.map((piece) => render(piece, target))];
   };
-}
-
-/** All that the rendering of an assistant message depends on beside itself. */
-export function dependsOn(ids: readonly string[], { reasoning }: AssistantMessage, target: Target): string {
-  return [...ids, reasoning?.model === target.name].join("\n");
 }
 
 export type Constant = Pick<ModelQuestion, "system" | "tools">;

@@ -33,25 +33,46 @@ export function withRetries(
     let partial = "";
     for (let tries = 1; ; tries++) {
       const tried = await once(question, watched);
-      if (tried.type !== "failed") return tried;
-      const { failure } = tried;
-      if (failure.partial.length > partial.length) partial = failure.partial;
-      const last = !tried.again || tries > retrying.retries;
-      if (last) return { type: "failed", failure: { ...counted(failure, tries), partial } };
-      await pause(tried, { ...retrying, tries, watched });
-      if (watched.signal.aborted) return { type: "abandoned" };
+      if (tried.type === "replied" || tried.type === "overflow") return tried;
+      partial = longer(partial, tried);
+      const next = tried.type === "failed" ? await afterFailure(tried, { ...retrying, tries, watched }) : tried.type;
+      if (next !== "again") return lastAnswer(next, partial);
     }
   };
 }
 
+type Cut = Extract<Tried, { readonly type: "failed" | "abandoned" }>;
+
+function longer(partial: string, tried: Cut): string {
+  const came = tried.type === "failed" ? tried.failure.partial : (tried.partial ?? "");
+  return came.length > partial.length ? came : partial;
+}
+
+/** With the most that had come of it in any try. */
+function lastAnswer(next: "abandoned" | ModelFailure, partial: string): ModelAnswer {
+  if (next !== "abandoned") return { type: "failed", failure: { ...next, partial } };
+  return { type: next, ...(partial === "" ? {} : { partial }) };
+}
+
 type Pausing = Retrying & { readonly tries: number; readonly watched: WatchedRequest };
+
+/** What comes next, after a while; the failure where it was the last try. */
+async function afterFailure(tried: Failed, pausing: Pausing): Promise<"again" | "abandoned" | ModelFailure> {
+  const { retries, tries, watched } = pausing;
+  const failure = counted(tried.failure, tries);
+  if (!tried.again || tries > retries) return failure;
+  await pause(tried, pausing);
+  if (watched.signal.aborted) return "abandoned";
+  return watched.stopping?.aborted ? failure : "again";
+}
 
 async function pause({ failure, retryAfterMs }: Failed, pausing: Pausing): Promise<void> {
   const { retries, clock, random, tries, watched } = pausing;
-  if (watched.signal.aborted) return;
+  const ends = AbortSignal.any([watched.signal, ...(watched.stopping === undefined ? [] : [watched.stopping])]);
+  if (ends.aborted) return;
   const delay_ms = retryAfterMs ?? delay(tries - 1, random());
   watched.onRetry({ attempt: tries + 1, most: retries + 1, delay_ms, failure });
-  await wait(clock, delay_ms, watched.signal);
+  await wait(clock, delay_ms, ends);
 }
 
 function counted(failure: ModelFailure, tries: number): ModelFailure {

@@ -1,5 +1,7 @@
-import { inputTypes } from "../core/index.ts";
-import { describeGiven, isLooseRecord, type Loose, looseRecord } from "../wire/index.ts";
+import { defaultLimits, inputTypes } from "../core/index.ts";
+import { describeGiven, isLooseRecord, type Loose, looseRecord, suggestion } from "../wire/index.ts";
+import type { Ports } from "./ports.ts";
+import type { Creation, HoldOptions } from "./session-host.ts";
 import { journalAnswers } from "./sound-journal.ts";
 
 type Expected = { readonly what: string; readonly fits: (given: unknown) => boolean };
@@ -12,13 +14,18 @@ const anObject: Expected = { what: "an object", fits: isLooseRecord };
 
 const paths: Expected = { what: "a list of paths", fits: (given) => Array.isArray(given) && given.every(isText) };
 
+const aFlag: Expected = { what: "true or false", fits: (given) => typeof given === "boolean" };
+const aProvider = thingWith('a provider, such as openModel("…")', "ask");
+
+type Wanted = "journal" | "provider" | "tools";
+
 /** What each port must have, by its name. What can be left out is looked at where it is there. */
-const wanted: Readonly<Record<string, Expected>> = {
+const wanted: Readonly<Record<Wanted, Expected>> = {
   journal: thingWith("a journal, such as openMemoryJournal()", ...Object.keys(journalAnswers)),
-  provider: thingWith('a provider, such as openModel("…")', "ask"),
+  provider: aProvider,
   tools: { what: "a list of tools, such as openTools()", fits: Array.isArray },
 };
-const optional: Readonly<Record<string, Expected>> = {
+const optional: Readonly<Record<Exclude<keyof Ports, Wanted>, Expected>> = {
   policy: { what: "a policy, or a function that opens one", fits: (given) => isFunction(given) || isPolicy(given) },
   secrets: thingWith("a store of secrets, such as openSecrets(folder)", "put", "read", "remove", "names"),
   grants: thingWith("a store of grants, such as openGrants(folder)", "list", "damage", "put", "remove", "use"),
@@ -53,7 +60,7 @@ const optionalOfTool: Readonly<Record<string, Expected>> = {
 
 /** Options that cannot work are told where they are given, in the words of who gave them, and not by what breaks later. */
 export function checkOptions(options: unknown): void {
-  const given = checkFields("openHost", options, { wanted, optional });
+  const given = checkBag("openHost", options, { wanted, optional });
   const tools: readonly unknown[] = Array.isArray(given["tools"]) ? given["tools"] : [];
   for (const [at, tool] of tools.entries()) checkTool(tool, at);
 }
@@ -62,7 +69,35 @@ export function checkOptions(options: unknown): void {
 export function checkDefinition(definition: unknown): void {
   const given = looseRecord(definition);
   const name = isText(given["name"]) ? ` ${JSON.stringify(given["name"])}` : "";
-  checkFields(`defineTool${name}`, definition, { wanted: ofDefinition, optional: { timeoutMs: milliseconds } });
+  const optional = { timeoutMs: milliseconds, parallel: aFlag };
+  checkBag(`defineTool${name}`, definition, { wanted: ofDefinition, optional });
+}
+
+/** An option that does not exist would be passed over without a word: most are there to forbid something. */
+export function checkNames(place: string, given: unknown, known: readonly string[]): void {
+  if (!isLooseRecord(given)) throw new TypeError(`${place}: expected an object, found ${describeGiven(given)}`);
+  const strange = Object.keys(given).find((name) => !known.includes(name));
+  if (strange === undefined) return;
+  const near = suggestion(strange, known);
+  const there = near === "" ? `; there are ${known.join(", ")}` : near;
+  throw new TypeError(`${place}: there is no option ${JSON.stringify(strange)}${there}`);
+}
+
+const ofCreation: Readonly<Record<Exclude<keyof Creation, "cwd">, Expected>> = { limits: anObject, model: aText };
+const ofHold: Readonly<Record<keyof HoldOptions, Expected>> = {
+  ...{ unattended: aFunction, attended: aFunction, readOnly: aFlag, provider: aProvider },
+  ...{ lend: aFunction, onFailure: aFunction, onWork: aFunction },
+};
+
+/** What a session is made with. */
+export function checkCreation(creation: unknown): void {
+  const { limits = {} } = checkBag("create", creation, { wanted: { cwd: aText }, optional: ofCreation });
+  checkNames("create: limits", limits, Object.keys(defaultLimits));
+}
+
+/** How a session is worked on. */
+export function checkHold(options: unknown): void {
+  checkBag("hold", options, { wanted: {}, optional: ofHold });
 }
 
 /** Folders that are out of bounds: a single text would be taken for a list of its letters, and nothing would be. */
@@ -110,6 +145,13 @@ function checkFields(place: string, given: unknown, fields: Fields): Loose {
     throw new TypeError(`${place}: ${name}: expected ${what}, found ${describeGiven(given[name])}`);
   }
   return given;
+}
+
+/** As above, and nothing else. */
+function checkBag(place: string, given: unknown, fields: Fields): Loose {
+  const checked = checkFields(place, given, fields);
+  checkNames(place, given, [...Object.keys(fields.wanted), ...Object.keys(fields.optional)]);
+  return checked;
 }
 
 function thingWith(what: string, ...methods: readonly string[]): Expected {

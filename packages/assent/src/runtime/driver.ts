@@ -21,7 +21,7 @@ import type { OpenSession } from "./open-session.ts";
 import { type Fact, GrantsError, type Lend, type Live, type Ports } from "./ports.ts";
 import { listeningTo, modelResult, offeredTools } from "./replies.ts";
 import type { Submitted } from "./session-host.ts";
-import { allEnded, answerOf, callResult, readTold, settled } from "./sound.ts";
+import { addressOf, allEnded, answerOf, callResult, readTold, settled } from "./sound.ts";
 
 export type Driving = Pick<
   Ports,
@@ -67,7 +67,11 @@ export class Driver {
   /** What was planned for the calls that are about to start. */
   readonly #prepared = new Map<string, Prepared | null>();
   readonly #asking: Asking;
-  #request: { readonly number: number; readonly controller: AbortController } | null = null;
+  #request: {
+    readonly number: number;
+    readonly controller: AbortController;
+    readonly stopping: AbortController;
+  } | null = null;
   #state: "open" | "closing" | "closed" = "open";
   #moving = false;
   /** The request for which the facts of the context were looked at. */
@@ -199,17 +203,19 @@ export class Driver {
   #askModel(work: Extract<Work, { type: "call-model" | "compact-history" }>): void {
     const { number, request } = work;
     if (this.#request?.number === number) return;
-    const { id, cwd, context, window, terminal, seen } = this.#session.state;
+    const { id, cwd, context, window, addresses, terminal, seen } = this.#session.state;
     if (this.#contextFor !== number) {
       // Facts that changed are recorded first, once, and the request is made anew with them.
       this.#contextFor = number;
       const text = this.#driving.context({ session: id, cwd, terminal, seen });
       const size = this.#driving.provider.window ?? null;
-      const changed = text !== context || size !== window;
-      if (changed && this.#session.submit({ type: "context", text, window: size }).events.length > 0) return;
+      const address = addressOf(this.#driving.provider);
+      const moved = address !== null && address.origin !== addresses.at(-1);
+      const changed = text !== context || size !== window || moved;
+      if (changed && this.#tellContext({ type: "context", text, window: size, address })) return;
     }
-    const controller = new AbortController();
-    this.#request = { number, controller };
+    const [controller, stopping] = [new AbortController(), new AbortController()];
+    this.#request = { number, controller, stopping };
     const wanted = work.type === "call-model" ? "reply" : "summary";
     const { end: endListening, ...listening } = listeningTo(number, this.#driving);
     const now = toolsNow(this.#driving);
@@ -218,7 +224,7 @@ export class Driver {
     // While the model thinks there is time to load the hands. One that answers at once may need none.
     const onSent = () => this.#hands.expect();
     const { signal } = controller;
-    const ask = () => this.#driving.provider.ask(question, { signal, onSent, ...listening });
+    const ask = () => this.#driving.provider.ask(question, { signal, stopping: stopping.signal, onSent, ...listening });
     void settled(ask, { signal, clock: this.#driving.clock }).then((answer) => {
       endListening();
       this.#request = null;
@@ -232,10 +238,18 @@ export class Driver {
     });
   }
 
+  /** Whether the session is another now: by these facts, or by what another process recorded meanwhile. */
+  #tellContext(facts: InputBody): boolean {
+    const { seq } = this.#session.state;
+    // Where others did it, they have not been recorded: what is due now may not be what was, and they are looked at again.
+    if (this.#session.submit(facts).events.length === 0) this.#contextFor = null;
+    return this.#session.state.seq !== seq;
+  }
+
   #stopModel({ number, mode }: Extract<Work, { type: "stop-model" }>): void {
     if (this.#request?.number !== number) {
       this.#session.submit({ type: "model-result", request: number, result: { type: "abandoned" } });
-    } else if (mode === "kill") this.#request.controller.abort("stopped");
+    } else this.#request[mode === "kill" ? "controller" : "stopping"].abort("stopped");
   }
 
   #run(id: string): void {

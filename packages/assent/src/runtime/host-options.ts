@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Policy } from "../policy/index.ts";
-import { checkOptions, checkPaths } from "./check-options.ts";
+import { checkNames, checkOptions, checkPaths } from "./check-options.ts";
 import { systemClock } from "./clock.ts";
 import { openVolatileGrants } from "./grants.ts";
 import type { OwnPlaces } from "./own-folders.ts";
@@ -39,7 +39,9 @@ export function portsOf(options: HostOptions): Ports {
  * The policy for the person at this machine. What is in `own` is never touched without them, and neither is what the command line
  * keeps: there an agent could answer for them. It knows thousands of programs, and is loaded when it is first needed.
  */
-export async function openMachinePolicy({ own = [], open = [] }: OwnPlaces = {}): Promise<Policy> {
+export async function openMachinePolicy(given: OwnPlaces = {}): Promise<Policy> {
+  checkNames("openMachinePolicy", given, ["own", "open"] satisfies readonly (keyof OwnPlaces)[]);
+  const { own = [], open = [] } = given;
   checkPaths("openMachinePolicy", { own, open });
   const places = { own: own.map((place) => resolve(place)), open: open.map((place) => resolve(place)) };
   const { machinePolicy } = await import("./machine-policy.ts");

@@ -7,7 +7,7 @@ import {
   nextDeadline,
   type Session,
 } from "../core/index.ts";
-import { checkInput } from "./check-options.ts";
+import { checkCreation, checkHold, checkInput } from "./check-options.ts";
 import { Driver } from "./driver.ts";
 import { ToolHands } from "./hands.ts";
 import { type HostOptions, portsOf } from "./host-options.ts";
@@ -63,7 +63,9 @@ class Host implements SessionHost {
     this.#schedule = new Schedule(ports.clock, () => this.#look());
   }
 
-  create({ limits = {}, ...creation }: Creation): Created {
+  create(given: Creation): Created {
+    checkCreation(given);
+    const { limits = {}, ...creation } = given;
     return this.#create({ ...creation, limits });
   }
 
@@ -91,7 +93,9 @@ class Host implements SessionHost {
     const entry = this.#entry(session);
     // What would change nothing is never checked by an append: it must be decided on what is newest.
     this.#refresh(entry);
-    return entry.session.submit(body);
+    const submitted = entry.session.submit(body);
+    if (submitted.refusal?.code !== "no_session") return submitted;
+    return { ...submitted, refusal: { code: "no_session", detail: `there is no session ${session}` } };
   }
 
   view(session: string): Session {
@@ -123,6 +127,7 @@ class Host implements SessionHost {
   }
 
   hold(session: string, options: HoldOptions = {}): Hold {
+    checkHold(options);
     const entry = this.#entry(session);
     if (entry.held !== null) throw new Error(`session ${session} is held by this host already`);
     const held: Held = { driver: null, options };

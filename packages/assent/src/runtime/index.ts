@@ -1,6 +1,6 @@
 export { asksForRunning } from "../core/index.ts";
 export { type AuditFileCheck, auditLines, checkAuditFile } from "./audit-file.ts";
-export { checkDefinition, checkPaths } from "./check-options.ts";
+export { checkDefinition, checkNames, checkPaths } from "./check-options.ts";
 export { systemClock } from "./clock.ts";
 export { digestOf } from "./digest.ts";
 export { type Dispatch, type Dispatching, openDispatch } from "./dispatch.ts";

@@ -1,7 +1,7 @@
 import { readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { openPolicy, type Policy } from "../policy/index.ts";
+import { type ConfiguredRule, contradiction, openPolicy, type Policy, type PolicyOptions } from "../policy/index.ts";
 import { type OwnPlaces, outputFolder, ownFolders } from "./own-folders.ts";
 
 /** Whom it is for, and what is theirs beside Assent's own folders. A home that is not given is that of now, where it leads now. */
@@ -11,15 +11,24 @@ export type MachinePlaces = OwnPlaces & {
 };
 
 /** The policy on this machine. What a command names is judged by where it really leads, so places are told by that, too (APPR-10). */
-export function machinePolicy({ own = [], open = [], home = homedir(), realHome }: MachinePlaces = {}): Policy {
+export function machinePolicy(places: MachinePlaces = {}): Policy {
+  return openPolicy(machineOptions(places));
+}
+
+/** What is wrong with rules that do not do what their examples say on this machine; `null` where all do. */
+export function machineContradiction(rules: readonly ConfiguredRule[], cwd: string): string | null {
+  return contradiction(rules, cwd, machineOptions());
+}
+
+function machineOptions({ own = [], open = [], home = homedir(), realHome }: MachinePlaces = {}): PolicyOptions {
   const leads = realHome ?? (home === null ? undefined : realPlace(home));
-  return openPolicy({
+  return {
     platform: process.platform === "darwin" ? "darwin" : "linux",
     home,
     ...(leads === undefined ? {} : { realHome: leads }),
     own: withReal([...ownFolders(), ...own]),
     open: withReal([outputFolder(), ...open]),
-  });
+  };
 }
 
 function withReal(places: readonly string[]): readonly string[] {

@@ -6,6 +6,7 @@ import type {
   InputBody,
   InputDraft,
   Json,
+  ModelAddress,
   ModelFailure,
   ModelRequest,
   OpenFlow,
@@ -226,6 +227,8 @@ export type Provider = {
   ask(question: ModelQuestion, watched: WatchedRequest): Promise<ModelAnswer>;
   /** How many tokens a request and its reply may have together; `null` where nobody knows. */
   readonly window?: number | null;
+  /** Where requests go; `null` where they do not leave this process. A session remembers it, and is not sent elsewhere unasked. */
+  readonly address?: ModelAddress | null;
 };
 
 /** What a provider is asked: one request of a session. */
@@ -251,6 +254,8 @@ export type OfferedTool = {
 /** How a request is followed and given up. */
 export type WatchedRequest = {
   readonly signal: AbortSignal;
+  /** Aborted when what is on its way is still wanted, and nothing after it: it is not sent again (STOP-1). */
+  readonly stopping?: AbortSignal;
   readonly onText: (text: string) => void;
   /** The request is on its way: until something comes back there is time for other things. */
   readonly onSent?: () => void;
@@ -283,7 +288,7 @@ export type ModelAnswer =
   | { readonly type: "failed"; readonly failure: ModelFailure }
   | { readonly type: "overflow"; readonly detail: string }
   /** Given up because the signal said so. */
-  | { readonly type: "abandoned" };
+  | { readonly type: "abandoned"; readonly partial?: string };
 
 /** A call as the wire brought it: its id may be missing or used before, its arguments may be anything. */
 export type RawCall = {

@@ -30,11 +30,18 @@ export function modelResult(answer: ModelAnswer, wanted: "reply" | "summary", re
   if (answer.type !== "replied") return answer;
   const usage = soundUsage(answer.usage);
   if (wanted === "summary") return { type: "summarised", summary: summaryOf(answer), usage };
-  const calls = answer.calls.map(({ id, tool, arguments: given, ...more }) => {
+  const calls = answer.calls.map(({ id, tool, arguments: given, ...more }, index) => {
     const call = { id, tool, arguments: given };
-    return { ...call, asks: readCall({ ...call, ...more }, reading) };
+    const isTwice = id !== "" && answer.calls.slice(0, index).some((earlier) => earlier.id === id);
+    return { ...call, asks: isTwice ? toldTwice(id) : readCall({ ...call, ...more }, reading) };
   });
   return { ...answer, usage, calls: answer.cut ? calls.map(tellCut) : calls };
+}
+
+/** It may be the same call once more, and nothing may run twice; a call that has no id is one of its own. */
+function toldTwice(id: string): Asks {
+  const reason = `an earlier call of this reply has the id ${JSON.stringify(id)}, too: it was not run, call it again if it is another`;
+  return { type: "invalid", reason };
 }
 
 /** A refusal sums nothing up; what was cut off says so. */

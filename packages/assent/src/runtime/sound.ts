@@ -1,7 +1,8 @@
-import type { Asks, Flow, InputDraft, ModelResult, Session, ToolResult } from "../core/index.ts";
+import type { Asks, Flow, InputDraft, ModelAddress, ModelResult, Session, ToolResult } from "../core/index.ts";
 import type { Plan, Policy, Verdict } from "../policy/index.ts";
 import {
   describeGiven,
+  looseRecord,
   messageOf,
   type ReadGiven,
   readAnswer,
@@ -13,7 +14,7 @@ import {
   readToolResult,
   readVerdict,
 } from "../wire/index.ts";
-import type { Clock, Fact, Hands, ModelAnswer, RawCall, Tool } from "./ports.ts";
+import type { Clock, Fact, Hands, ModelAnswer, Provider, RawCall, Tool } from "./ports.ts";
 
 /**
  * What a program brings may give something else than its type says, throw, or never answer. That is a failure of the one call or
@@ -122,6 +123,14 @@ export function answerOf(
     return given.type === "read" ? { type: "read", value: meaning(given.value) } : given;
   });
   return read.type === "read" ? read.value : brokenProvider(`the provider gave no answer: ${read.reason}`);
+}
+
+/** Where a model is: never more of it than scheme, host and port, for the rest may hold what must not be recorded. */
+export function addressOf({ address }: Provider): ModelAddress | null {
+  const { origin, named } = looseRecord(address);
+  const url = typeof origin === "string" ? URL.parse(origin) : null;
+  if (url === null || url.host === "") return null;
+  return { origin: `${url.protocol}//${url.host}`, named: named === true };
 }
 
 /** The policy's word. Where it has none that can be understood, nothing runs. */

@@ -254,7 +254,9 @@ export class Retelling {
   }
 
   #fail(event: EventOf<"model.failed" | "model.abandoned">): void {
-    if (event.type === "model.abandoned") this.#model({ text: "" });
+    // A summary without a word is a failure of which only that is recorded.
+    const isBlank = event.type === "model.abandoned" || event.failure.class === "no-summary";
+    if (isBlank) this.#model({ text: "" });
     else if (event.failure.class === "overflow") this.#model({ overflow: event.failure.detail });
     else this.#model({ failure: event.failure });
   }

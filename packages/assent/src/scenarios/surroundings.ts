@@ -21,6 +21,8 @@ export function playedSurroundings(
         used = name;
         return name;
       },
+      // A play has no address.
+      unname: () => {},
       offered: async () => [model],
       setUp: () => ({ steps: [{ key: "model", question: "Which model is it?", options: [], allow_free_text: true }] }),
     },

@@ -5,6 +5,7 @@ import {
   describeEnding,
   describeGrantEvent,
   saidFailure,
+  saidMove,
   saidPrompt,
   saidResolution,
   saidResult,
@@ -53,7 +54,7 @@ export class Showing {
       case "command.entered":
         return this.#enter(event);
       case "run.started":
-        this.#iteration = 1;
+        this.#iteration = (event.iterations ?? 0) + 1;
         return saidSystem(`run opened: ${event.objective}`);
       case "turn.closed":
         if (this.#iteration !== null && event.counted) this.#iteration += 1;
@@ -65,7 +66,7 @@ export class Showing {
       case "call.finished":
         return this.#finished(event);
       case "model.failed":
-        return saidFailure(event.failure, this.#session);
+        return this.#failed(event);
       case "call.refused":
         return this.#refused(event);
       case "call.unknown":
@@ -129,6 +130,11 @@ export class Showing {
     return saidResult(call, result);
   }
 
+  #failed({ failure }: EventOf<"model.failed">): readonly Said[] {
+    this.#spoken = failure.partial || this.#spoken;
+    return saidFailure(failure, this.#session);
+  }
+
   /** Where nobody was asked, nobody has seen what it was about. */
   #refused(event: EventOf<"call.refused">): readonly Said[] {
     const unseen = event.why === "nobody" || event.why === "policy";
@@ -173,6 +179,8 @@ function shortened(call: string): string {
 
 function saidOther(event: SessionEvent): readonly Said[] {
   switch (event.type) {
+    case "context.changed":
+      return saidMove(event);
     case "call.judged":
       return saidVerdict(event);
     case "grant.added":
@@ -187,11 +195,11 @@ function saidOther(event: SessionEvent): readonly Said[] {
     case "interaction.expired":
       return saidResolution(event);
     case "history.outgrown":
-      return saidSystem(`about ${event.tokens} tokens of ${event.window}: the history is being summarised`);
-    case "history.compacted":
       return saidSystem(
-        "shortened" in event ? "old results were shortened to make room" : "the history was summarised",
+        `about ${event.tokens} tokens of ${event.window}, in which the reply needs room, too: the history is being summarised`,
       );
+    case "history.compacted":
+      return saidSystem(saidCompaction(event));
     case "stop.requested":
       return saidSystem(`stop requested by ${event.by.name} in ${event.by.adapter}`);
     case "session.aborted":
@@ -199,6 +207,11 @@ function saidOther(event: SessionEvent): readonly Said[] {
     default:
       return [];
   }
+}
+
+function saidCompaction(event: EventOf<"history.compacted">): string {
+  if (!("shortened" in event)) return "the history was summarised";
+  return `${event.shortened.keep === 0 ? "" : "old "}results were shortened to make room`;
 }
 
 /** The turn that is told first: one that has not closed is not counted yet. */

@@ -32,6 +32,12 @@ export function saidFailure(failure: ModelFailure, session: string): readonly Sa
   return partial === "" ? told : [{ channel: "agent", form: "output", text: partial }, ...told];
 }
 
+/** Whose eyes the session is under from here on, when they are others than before. */
+export function saidMove({ address, before }: EventOf<"context.changed">): readonly Said[] {
+  if (address === undefined || before === undefined) return [];
+  return saidSystem(`this session and its history now go to ${visibleLine(address)}; until now ${visibleLine(before)}`);
+}
+
 export function saidPrompt(text: string): readonly Said[] {
   return [{ channel: "prompt", form: "text", text }];
 }

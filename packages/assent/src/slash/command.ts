@@ -74,8 +74,13 @@ export type Surroundings = {
   readonly model: {
     /** The one in use; `null` when none is set. */
     name(): string | null;
-    /** Uses another from now on, and returns its whole name; what cannot be used is an exception that says why. */
-    use(name: string): Promise<string>;
+    /**
+     * Uses another from now on, and returns its whole name; what cannot be used is an exception that says why. `named`: a person
+     * has named it, so that the session may go there, wherever it went before.
+     */
+    use(name: string, how: { readonly named: boolean }): Promise<string>;
+    /** Another session is opened: whatever a person has named was for the one before it. The model stays in use. */
+    unname(): void;
     /** Those that are there as far as can be seen. */
     offered(): Promise<readonly string[]>;
     setUp(): Flow;

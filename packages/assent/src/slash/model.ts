@@ -44,7 +44,7 @@ export const model: SlashCommand = {
 
 async function use(typed: string, place: SlashPlace): Promise<SlashResult> {
   try {
-    return told(`the model is ${await place.around.model.use(typed)}`);
+    return told(`the model is ${await place.around.model.use(typed, { named: true })}`);
   } catch (error) {
     const offered = await offeredBy(place);
     const problem = messageOf(error);

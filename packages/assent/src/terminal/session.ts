@@ -20,6 +20,8 @@ const mostEnded = 16;
 export type TerminalOptions = {
   /** What runs a command that has a shell of its own. */
   readonly shell: string;
+  /** The variable that names it, if one does: who has to mend it should know. */
+  readonly shellVariable?: string;
   /** Where outputs go that are too long. */
   readonly folder: string;
   /** Variables that commands do not get: they hold secrets of Assent. */
@@ -91,7 +93,7 @@ export class SessionTerminal {
       const ways = { end: () => {}, leave: () => {} };
       this.#leave({ family: { marker, seen: processes }, processes, streams: null, ...ways });
     }
-    return ended;
+    return ended.type === "ended" ? ended : this.#unstarted(ended);
   }
 
   async runOnce({ command, cwd, timeoutMs, watched }: Running): Promise<Ended> {
@@ -102,7 +104,13 @@ export class SessionTerminal {
     if (ended.type === "ended" && ended.left !== null) this.#leave(ended.left);
     // There may be more.
     if (openTerminals.has(this)) wantSpawner(this.#environment());
-    return ended;
+    return ended.type === "ended" ? ended : this.#unstarted(ended);
+  }
+
+  #unstarted<T extends { readonly reason: string }>(ended: T): T {
+    const { shell, shellVariable } = this.#options;
+    if (shellVariable === undefined || !ended.reason.includes(shell)) return ended;
+    return { ...ended, reason: `${ended.reason}; ${shellVariable} names this shell` };
   }
 
   /** In the persistent shell, which is opened for it when there is none. `home` is where that goes when its folder is gone. */

@@ -14,7 +14,7 @@ const parameters: Json = {
     user_prompt: { type: "string", description: "The request, in the person's words." },
     objective: {
       type: "string",
-      description: "What will be true at the end, so that it can be checked.",
+      description: "What will be true at the end, as it can be checked.",
     },
   },
   required: ["user_prompt", "objective"],
@@ -25,8 +25,8 @@ const parameters: Json = {
 export const agentic: Tool = {
   name: "agentic",
   description:
-    "Open a run: work on an objective, turn after turn, until you call complete. Use it for several dependent steps, such " +
-    "as mending a bug and testing it. Not for one command, a look at files or an answer from knowledge, nor inside a run. " +
+    "Open a run: work on an objective until you call complete. Use it for several dependent steps, such as mending a bug " +
+    "and testing it. Not for one command, a look at files or an answer from knowledge, nor inside a run. " +
     "Later calls of the same reply are skipped.",
   parameters,
   tier: "safe",

@@ -36,7 +36,7 @@ export const ask: Tool = {
   description:
     "Ask the person one question; you get the chosen label or their text. Use it for what they alone can decide, such as " +
     "a choice between designs. Not for what tools can find out, several questions (flow), approval of a call (the policy " +
-    "asks by itself) or secrets. Even a single possible action is an option here, not an offer in text. Text beside this " +
+    "asks) or secrets. Even a single possible action is an option here, not an offer in text. Text beside this " +
     `call is not shown. ${questionRules}`,
   parameters,
   tier: "safe",

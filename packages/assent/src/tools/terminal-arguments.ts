@@ -24,7 +24,7 @@ export const terminalParameters: Json = {
   type: "object",
   properties: {
     command: { type: "string", description: "Bash; not with close." },
-    persistent: { type: "boolean", description: "Run it in the persistent shell. Default false." },
+    persistent: { type: "boolean", description: "Use the persistent shell. Default false." },
     close: { type: "boolean", description: "Close the persistent shell. Default false." },
     timeout_s: {
       type: "number",

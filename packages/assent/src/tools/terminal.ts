@@ -37,9 +37,9 @@ const terminal: Tool = {
   name: "terminal",
   description:
     "Run a bash command. Use it for builds, tests, git and other programs. Not for what the file tools do (cat, ls, grep, " +
-    "sed -i, echo >), nor to do what was not approved in another way. Each command gets a shell of its own in the " +
-    "session's folder; persistent ones share a shell that keeps folder, variables and functions, and while that is open " +
-    "all commands must be persistent. Long output is cut in the middle, where a file with the rest is named. Work over " +
+    "sed -i, echo >), nor as a way round what was not approved. Each command has its own shell in the session's " +
+    "folder; persistent ones share one that keeps folder, variables and functions, and while that is open all must be " +
+    "persistent. Long output is cut in the middle, naming a file with the rest. Work over " +
     "300 s: start it with & and use process. Nobody may be there to type: prefer flags without input.",
   parameters: terminalParameters,
   tier: "elevated",

@@ -123,11 +123,22 @@ const withdrawn = { interaction: text, state: v.literal("withdrawn") };
 /** What each event carries beside type and time. */
 export const eventData = {
   "session.created": v.object({ session: text, cwd: text, limits, model: optional(text) }),
-  "session.forked": v.object({ from: text, until: count, name: optional(text), history: list(historyMessage) }),
+  "session.forked": v.object({
+    from: text,
+    until: count,
+    name: optional(text),
+    history: list(historyMessage),
+    addresses: optional(list(text)),
+  }),
   "session.renamed": v.object({ name: text, by: person }),
   "session.aborted": v.object({ reason: v.picklist(["turn-limit", "nobody"]) }),
   "limit.changed": v.object({ turns: optional(turnLimit), iterations: optional(count), by: person }),
-  "context.changed": v.object({ text, window: optional(v.nullable(count)) }),
+  "context.changed": v.object({
+    text,
+    window: optional(v.nullable(count)),
+    address: optional(text),
+    before: optional(text),
+  }),
   "prompt.queued": v.object({ waiting: text, text, by: person, command: optional(v.object(enteredCall)) }),
   "prompt.withdrawn": v.object({ waiting: text, by: person }),
   "steering.received": v.object({ waiting: text, text, by: person }),
@@ -143,7 +154,7 @@ export const eventData = {
   }),
   "exchange.ended": ending({ exchange: count, text, refused: optional(v.literal(true)) }),
   "turn.closed": v.object({ turn: count, counted: flag }),
-  "run.started": v.object({ call: text, objective: text }),
+  "run.started": v.object({ call: text, objective: text, iterations: optional(count) }),
   "run.ended": ending({}),
   "stop.requested": v.object({ exchange: count, mode: v.picklist(["graceful", "kill"]), by: person }),
   "model.replied": v.object({
@@ -153,7 +164,7 @@ export const eventData = {
     question: optional(questionDraft),
     offer: optional(offer),
   }),
-  "model.abandoned": v.object({ request: count }),
+  "model.abandoned": v.object({ request: count, partial: optional(text) }),
   "model.failed": v.object({ request: count, failure, next: v.picklist(["shorten", "compact", "converse", "end"]) }),
   "reply.discarded": v.object({ request: count, reply, violations: list(violation), offer: optional(offer) }),
   "history.outgrown": v.object({ tokens: count, window: count }),

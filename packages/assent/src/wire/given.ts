@@ -29,7 +29,7 @@ const answer = v.variant("type", [
   }),
   v.object({ type: v.literal("failed"), failure }),
   v.object({ type: v.literal("overflow"), detail: text }),
-  v.object({ type: v.literal("abandoned") }),
+  v.object({ type: v.literal("abandoned"), partial: optional(text) }),
 ]);
 
 const word = { rule: text, reason: text, findings: optional(list(v.looseObject({}))) };

@@ -95,6 +95,7 @@ const indexes: Rules["indexes"] = {
     "runtime/own-folders.ts": "every command knows where its things are, and must not load the runtime to do so",
     "runtime/ports.ts": "tools and providers implement the ports and must not load the runtime to do so",
     "core/interaction/index.ts": "adapters render questions and must not reach decide and evolve to do so",
+    "wire/nearest.ts": "as below: whoever suggests names must not load the schemas to do so",
     "slash/names.ts": "the command line suggests names and finds sessions, and must not load the commands to do so",
   },
 };

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const vendor = await openVendor();
   url = vendor.url;
   assent = openSurrounded();
-  assent.useModel(`scripted:${script}`);
+  assent.useModel(`scripted:${script}`, false);
   const created = assent.host.create({ cwd: home, limits: {} });
   session = "session" in created ? created.session : "";
   assent.host.hold(session, { unattended: () => null });

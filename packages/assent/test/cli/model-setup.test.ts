@@ -75,6 +75,10 @@ test.each([
     /expected the key for openai-responses in OPENAI_API_KEY, found none/,
   ],
   [{ provider: "OpenAI", key, model: null, address: "nowhere" }, /OPENAI_BASE_URL: expected a URL/],
+  [
+    { provider: "LM Studio", key: null, model: null, address: "http://127.0.0.1:99999" },
+    /LMSTUDIO_BASE_URL: expected a port/,
+  ],
   [{ provider: "OpenAI", key: "kéy", model: null, address: null }, /OPENAI_API_KEY: expected letters/],
   [{ provider: "Nobody", key, model: null, address: null }, /no provider is called "Nobody"/],
 ])("what could not be used is not saved: %j", async (given, problem) => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { SessionEvent } from "../../src/core/index.ts";
+import { pageBytes } from "../../src/runtime/journal/database.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import { type ChainBreak, type Journal, JournalError, milestones } from "../../src/runtime/ports.ts";
 import { thisProcess } from "../../src/runtime/process.ts";
@@ -522,12 +523,12 @@ test("whatever byte of the file goes wrong: what is read differently is found, o
   const expected = text(copied().journal);
   const counts = { found: 0, damaged: 0, same: 0 };
   // Of the pages with events; the others are room for the log, and the list of sessions.
-  const pages = Array.from({ length: whole.length / 4_096 }, (_, page) => page * 4_096).filter((from) =>
-    whole.subarray(from, from + 4_096).includes('{"seq":'),
+  const pages = Array.from({ length: whole.length / pageBytes }, (_, page) => page * pageBytes).filter((from) =>
+    whole.subarray(from, from + pageBytes).includes('{"seq":'),
   );
   for (let round = 0; round < 400; round++) {
     const bytes = Buffer.from(whole);
-    const at = (pages[Math.floor(random() * pages.length)] ?? 0) + Math.floor(random() * 4_096);
+    const at = (pages[Math.floor(random() * pages.length)] ?? 0) + Math.floor(random() * pageBytes);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
     const file = join(scratch.newFolder(), "journal.db");
     writeFileSync(file, bytes);

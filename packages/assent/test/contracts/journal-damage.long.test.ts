@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import type { SessionEvent } from "../../src/core/index.ts";
+import { pageBytes } from "../../src/runtime/journal/database.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
 import { thisProcess } from "../../src/runtime/process.ts";
@@ -14,7 +15,6 @@ afterAll(() => scratch.remove());
 
 const holder = thisProcess();
 const bigEvents = 3_000;
-const pageBytes = 4_096;
 /** A leaf of a table without row ids, in SQLite's file format. */
 const leaf = 0x0a;
 

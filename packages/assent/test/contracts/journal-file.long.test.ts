@@ -177,7 +177,7 @@ test("a file that is no database is damaged, and is not touched", () => {
   expect(readdirSync(dirname(file))).toEqual([basename(file)]);
 });
 
-test.each([10, 99, 100, 1_000, 4_096, 6_000, 8_192])("a store cut off after %i bytes is damaged", (bytes) => {
+test.each([10, 99, 100, 1_000, 4_096, 8_192, 12_000, 16_384])("a store cut off after %i bytes is damaged", (bytes) => {
   const file = join(scratch.newFolder(), "journal.db");
   copyFileSync(closedStore(), file);
   const handle = openSync(file, "r+");

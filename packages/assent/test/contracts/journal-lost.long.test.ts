@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSy
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { pageBytes } from "../../src/runtime/journal/database.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import type { Journal } from "../../src/runtime/ports.ts";
 import { thisProcess } from "../../src/runtime/process.ts";
@@ -13,7 +14,6 @@ import { failureOf, newScratch, note, notes, olderLayout } from "./stores.ts";
 const scratch = newScratch();
 afterAll(() => scratch.remove());
 
-const pageBytes = 4_096;
 const holder = thisProcess();
 const created = {
   type: "exchange.started",

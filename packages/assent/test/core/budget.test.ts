@@ -16,6 +16,13 @@ function turn(told: Story, input: number, text = long, says = ""): Story {
 }
 const results = (told: Story) =>
   entries(told.session.history).flatMap((message) => (message.role === "tool" ? [message.text.length] : []));
+const entireLength = ({ messages, closing }: ModelRequest) => JSON.stringify(messages).length + closing.length;
+/** A history of words alone, which has been found too long for its window. */
+function foreseen(): Story {
+  const told = window(running(), 20_000);
+  for (let turns = 1; turns <= 4; turns++) turn(told, 4_000, "short", words);
+  return turn(told, 17_500, "short", words);
+}
 const closing = ({ work }: Story): ModelRequest["closing"] =>
   "request" in work && "closing" in work.request ? work.request.closing : "";
 
@@ -120,7 +127,7 @@ test("what a person said to steer it is there after a summary", () => {
 describe("a request that the provider says does not fit", () => {
   verifies(
     "SEL-9",
-    "is asked again with old results cut, then summarised, then without tools: four requests more at most",
+    "is asked again with old results cut, then summarised with all of them cut, then without tools: four requests more at most",
     () => {
       const told = running();
       for (let turns = 1; turns <= 5; turns++) turn(told, 10);
@@ -130,7 +137,10 @@ describe("a request that the provider says does not fit", () => {
         shortened,
       ]);
       expect(told.work.type).toBe("call-model");
-      expect(bodies(told.overflow().last.events)).toMatchObject([{ type: "model.failed", next: "compact" }]);
+      expect(bodies(told.overflow().last.events)).toMatchObject([
+        { type: "model.failed", next: "compact" },
+        { type: "history.compacted", shortened: { keep: 0, most: 600 } },
+      ]);
       expect(told.work.type).toBe("compact-history");
       told.summarise();
       expect(bodies(told.overflow().last.events)).toMatchObject([{ type: "model.failed", next: "converse" }]);
@@ -140,13 +150,93 @@ describe("a request that the provider says does not fit", () => {
     },
   );
 
-  test("a summary that says nothing fails the exchange: the history stays", () => {
+  /** As the model is sent it, by its length: what a summary is asked for with, too. */
+  const sent = ({ work }: Story) => ("request" in work && "messages" in work.request ? entireLength(work.request) : 0);
+  const huge = "z".repeat(200_000);
+
+  verifies("SEL-9", "by one new result is asked again with that one cut: the model sees both ends of it", () => {
+    const told = turn(running(), 10, huge);
+    const before = sent(told);
+    expect(bodies(told.overflow().last.events)).toMatchObject([
+      { type: "model.failed", next: "shorten", failure: { remedy: "results of tools are being shortened" } },
+      { type: "history.compacted", shortened: { keep: 0, most: 4_000 } },
+    ]);
+    expect(told.work.type).toBe("call-model");
+    expect(sent(told)).toBeLessThan(before - 190_000);
+    expect(entries(told.session.history).at(-1)?.text).toMatch(/^z{2000}\n\[… \d+ characters .*\]\nz{1000}$/);
+  });
+
+  verifies("SEL-9", "by a new result is not asked again for a few old ones that hardly matter", () => {
+    const told = running();
+    for (let turns = 1; turns <= 4; turns++) turn(told, 10, "x".repeat(4_000));
+    turn(told, 10, huge).overflow();
+    expect(results(told).map((length) => length < 4_500)).toEqual(Array.from({ length: 6 }, () => true));
+  });
+
+  verifies("SEL-9", "is summarised with all results cut: less is sent for the summary than did not fit", () => {
+    const told = running();
+    for (let turns = 1; turns <= 12; turns++) turn(told, 10, "x".repeat(3_900));
+    told.overflow();
+    const before = sent(told);
+    expect(bodies(told.overflow().last.events)).toMatchObject([
+      { type: "model.failed", next: "compact" },
+      { type: "history.compacted", shortened: { keep: 0, most: 600 } },
+    ]);
+    expect(told.work.type).toBe("compact-history");
+    expect(sent(told)).toBeLessThan(before);
+    expect(results(told).every((length) => length < 700)).toBe(true);
+    expect(told.summarise().overflow().find("model.failed")).toMatchObject({ next: "converse" });
+  });
+
+  verifies(
+    "SEL-9",
+    "by what was foreseen has all results cut for a summary that would not fit either, and else none",
+    () => {
+      const shortened = { type: "history.compacted", shortened: { keep: 0, most: 600 } };
+      for (const [tokens, cut] of [
+        [16_500, []],
+        [18_500, [shortened]],
+      ] as const) {
+        const told = window(running(), 20_000);
+        turn(told, tokens, "x".repeat(5_000));
+        expect(bodies(told.last.events).slice(-1 - cut.length)).toEqual([
+          ...cut,
+          { type: "history.outgrown", tokens: expect.any(Number), window: 20_000 },
+        ]);
+        expect(told.work.type).toBe("compact-history");
+      }
+    },
+  );
+
+  verifies("SEL-9", "loses where it gains most, when nothing is enough", () => {
+    const told = story({ turns: "unlimited" }).prompt("p".repeat(1_000_000));
+    for (let n = 0; n < 80; n++) told.model("", terminal(`echo ${n}`)).runTools("x".repeat(3_500));
+    told.model("", terminal("cat a")).runTools("x".repeat(10_000)).overflow();
+    expect(bodies(told.last.events).at(-1)).toEqual({ type: "history.compacted", shortened: { keep: 2, most: 600 } });
+  });
+
+  verifies("SEL-9", "and a summary that says nothing lead to the reply without tools; the history stays", () => {
     const told = story().prompt("first").model("hello").prompt("second").overflow();
-    const before = entries(told.session.history).length;
-    told.summarise(" \n");
-    expect(told.find("model.failed").failure).toMatchObject({ class: "no-summary" });
-    // One note on the end of the exchange is all that is new.
-    expect(entries(told.session.history)).toHaveLength(before + 1);
+    const before = entries(told.session.history);
+    expect(bodies(told.summarise(" \n").last.events)).toMatchObject([
+      {
+        type: "model.failed",
+        next: "converse",
+        failure: { class: "no-summary", remedy: "a reply without tools is asked for" },
+      },
+    ]);
+    expect(told.work).toMatchObject({ type: "call-model", request: { messages: [], tools: "none" } });
+    expect(entries(told.session.history)).toEqual(before);
+    expect(told.overflow().find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "overflow" });
+  });
+
+  test("only by what was foreseen, and a summary that says nothing, end an exchange that can be gone on with", () => {
+    const told = foreseen();
+    const before = entries(told.session.history);
+    expect(told.summarise(" \n").find("model.failed")).toMatchObject({ next: "end", failure: { class: "no-summary" } });
+    expect(told.find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "model" });
+    expect(entries(told.session.history).slice(0, before.length)).toEqual(before);
+    expect(told.session.failed?.run).not.toBe(null);
   });
 });
 
@@ -161,7 +251,7 @@ describe("an exchange in which the model failed", () => {
     const before = entries(told.session.history);
     expect(bodies(resume(told).last.events)).toEqual([
       { type: "exchange.started", exchange: 2, prompt: "do it", by: { name: "ada", adapter: "test" }, resumes: 1 },
-      { type: "run.started", call: "t1c1", objective: "reach the goal" },
+      { type: "run.started", call: "t1c1", objective: "reach the goal", iterations: 1 },
     ]);
     const { work } = told;
     if (work.type !== "call-model") throw new Error(`expected call-model, came ${work.type}`);
@@ -169,6 +259,22 @@ describe("an exchange in which the model failed", () => {
     expect(work.request.closing).toContain("Objective: reach the goal");
     expect(told.model("", complete()).find("exchange.ended")).toMatchObject({ outcome: "completed", exchange: 2 });
     expect(told.types.filter((type) => type === "call.started")).toHaveLength(1);
+  });
+
+  verifies("LIM-3d", "keeps all that its run has used; the time until it goes on counts for nothing", () => {
+    const told = running({ clock_ms: 1_000 });
+    told.at += 400;
+    told.model("", terminal("make")).runTools("made");
+    const used = told.session.exchange?.run;
+    told.modelFails();
+    told.at += 100_000;
+    resume(told);
+    expect(told.session.exchange?.run).toEqual({ ...used, personTime: 100_000 });
+    told.at += 500;
+    expect(told.model("", terminal("make it")).runTools("made").session.exchange).not.toBe(null);
+    told.at += 100;
+    told.model("", terminal("make more")).runTools("made");
+    expect(told.find("exchange.ended")).toMatchObject({ outcome: "budget", bound: "clock" });
   });
 
   test("outside of a run the next request says that it goes on, after what was done", () => {

@@ -53,6 +53,9 @@ verifies(
     if (walks < 20_000) return;
     // A walk that never meets an event proves nothing about it.
     expect([...seen.keys()].filter((name) => !name.includes(" ")).sort()).toEqual([...eventTypes].sort());
+    expect([...seen.keys()]).toContain("context.changed with an address that is another");
+    expect([...seen.keys()]).toContain("model.failed because it moved");
+    expect([...seen.keys()]).toContain("run.started again");
     expect([...seen.keys()].filter((name) => name.startsWith("exchange.ended ")).sort()).toEqual(everyEnding);
     expect([...seen.keys()].filter((name) => name.startsWith("flow.ended to a running call ")).sort()).toEqual(
       everyEnd,
@@ -185,6 +188,7 @@ const forked: Forked = {
   session: "origin",
   seq: 9,
   name: null,
+  addresses: ["https://one.example"],
   history: [
     { role: "user", text: "list" },
     { role: "assistant", text: "", calls: [{ id: "ft1c1", original: "x", tool: "terminal", arguments: "ls" }] },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { verifies } from "../requirements/verifies.ts";
 import { read, type Story, stoppedWith, stopRequested, story, terminal, usage } from "./story.ts";
 
 test("a stop becomes a kill: every running call is to be killed, and neither is asked for twice", () => {
@@ -22,6 +23,20 @@ test("killing while the model answers gives the response up at once", () => {
   const told = story().prompt().stop().stop("kill");
   expect(told.work).toEqual({ type: "stop-model", number: 1, mode: "kill" });
   expect(told.abandon().last.events).toEqual([{ type: "model.abandoned", at: 1000, request: 1 }, stoppedWith("")]);
+});
+
+verifies("STOP-1d", "what had come of a response that is given up is what the exchange ends with", () => {
+  const told = story().prompt().stop("kill").abandon("half of");
+  expect(told.last.events).toEqual([
+    { type: "model.abandoned", at: 1000, request: 1, partial: "half of" },
+    stoppedWith("half of"),
+  ]);
+  expect(story().prompt().stop("kill").abandon("").last.events[0]).toEqual({
+    ...{ type: "model.abandoned", at: 1000, request: 1 },
+  });
+  // A summary is for the model.
+  const summary = story().prompt().overflow().stop("kill").abandon("so far");
+  expect(summary.last.events.at(-1)).toEqual(stoppedWith(""));
 });
 
 test("a request that was given up uses its number up: its late reply is nobody's", () => {

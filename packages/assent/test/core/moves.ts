@@ -11,6 +11,7 @@ import type {
 } from "../../src/core/index.ts";
 import { nextWork, openInteraction, type Session } from "../../src/core/index.ts";
 import { judged, type Word } from "./grants.ts";
+import { unnamedAddress } from "./oracle.ts";
 import { agentic, ask, broken, complete, flowCall, looksUp, person, read, terminal, usage } from "./story.ts";
 
 /** One move of a random walk: time passes, then an input is made for the session as it then is. */
@@ -100,7 +101,7 @@ const text = fc.constantFrom(
 const result: fc.Arbitrary<ToolResult> = fc.record(
   {
     type: fc.constantFrom("output", "output", "output", "error"),
-    text: fc.constantFrom("ok", "", "changed", "x".repeat(700), "y".repeat(3_000)),
+    text: fc.constantFrom("ok", "", "changed", "x".repeat(700), "y".repeat(3_000), "z".repeat(9_000)),
     exit: fc.constantFrom(0, 1),
     files: fc.constant(["/project/a.txt"]),
     launch: fc.constant("/mcp connect one"),
@@ -249,6 +250,9 @@ const anyInput: fc.Arbitrary<(session: Session) => InputBody> = fc.oneof(
       { type: "context", text: "" },
       { type: "context", text: "", window: 40 },
       { type: "context", text: "cwd: /project", window: null },
+      { type: "context", text: "", address: { origin: "https://one.example", named: true } },
+      { type: "context", text: "", address: { origin: "https://other.example", named: true } },
+      { type: "context", text: "", address: { origin: unnamedAddress, named: false } },
       { type: "creation", session: "again", cwd: "/", limits: {} },
       {
         type: "creation",
@@ -336,14 +340,7 @@ export function fit(session: Session, work: Work, choice: Choice): InputBody {
         timeout_ms: 2_000,
       };
     case "compact-history":
-      return {
-        type: "model-result",
-        request: work.number,
-        result:
-          choice.outcome === "overflow"
-            ? { type: "overflow", detail: "long" }
-            : { type: "summarised", summary: "s", usage },
-      };
+      return { type: "model-result", request: work.number, result: summaryResult(choice) };
     case "stop-model":
       return {
         type: "model-result",
@@ -438,6 +435,11 @@ function resting(session: Session, choice: Choice): InputBody {
   return { type: "tool-result", call: call.id, result: choice.result };
 }
 
+function summaryResult({ outcome, pick }: Choice) {
+  if (outcome === "overflow") return { type: "overflow", detail: "long" } as const;
+  return { type: "summarised", summary: pick === 0 ? " " : "s", usage } as const;
+}
+
 function modelResult(choice: Choice) {
   if (choice.outcome === "failed")
     return {
@@ -445,7 +447,7 @@ function modelResult(choice: Choice) {
       failure: { class: "server-error", detail: "500", remedy: "wait", partial: "so far" },
     } as const;
   if (choice.outcome === "overflow") return { type: "overflow", detail: "long" } as const;
-  if (choice.outcome === "abandoned") return { type: "abandoned" } as const;
+  if (choice.outcome === "abandoned") return { type: "abandoned", partial: choice.text } as const;
   return { type: "replied", text: choice.text, calls: choice.calls, usage } as const;
 }
 

@@ -1,5 +1,8 @@
 import type { EventOf, EventType, ModelRequest, SessionEvent, Work } from "../../src/core/index.ts";
 
+/** The one address that nobody chooses in a walk. */
+export const unnamedAddress = "https://unasked.example";
+
 /** How a call's life may go, written down apart from the core: what it is → the events that may come next. */
 const lives: Readonly<Record<string, readonly string[]>> = {
   asked: ["call.judged", "call.invalid", "call.skipped", "call.finished", "call.refused"],
@@ -55,6 +58,8 @@ export class Oracle {
   private limitMoved = false;
   private exchange: { readonly ordinal: number; readonly prompt: string } | null = null;
   private resumed = false;
+  /** How far the last run came. */
+  private iterated: number | undefined;
   /** The exchange is a person's own command, or a summary that a person wants. */
   private entered = false;
   private compacts = false;
@@ -80,6 +85,10 @@ export class Oracle {
   private readonly interactions = new Map<string, Asked>();
   private readonly sent = new Map<string, number>();
   private lastMessages: readonly string[] = [];
+  /** Where the history went, the last one last. */
+  private addresses: readonly string[] = [];
+  /** Whether there is more in the session than prompts. */
+  private isPrivate = false;
 
   see(event: SessionEvent): void {
     this.count(event.type);
@@ -166,11 +175,17 @@ export class Oracle {
       this.iterations = null;
       this.discarded = 0;
     },
-    "run.started": () => {
+    "run.started": ({ iterations }) => {
       if (this.iterations !== null) this.complain("a run inside a run");
-      this.iterations = 0;
+      if (iterations !== undefined) this.count("run.started again");
+      const goesOn = this.resumed && this.replies === 0;
+      if (iterations !== (goesOn ? this.iterated : undefined)) this.complain("a run goes on with another count");
+      this.iterations = iterations ?? 0;
       // The run of an exchange that goes on was opened by a turn of the one before.
       this.opensRun = this.replies > 0;
+    },
+    "run.ended": () => {
+      this.iterated = this.iterations ?? undefined;
     },
     "turn.closed": ({ counted }) => {
       if (counted === this.opensRun) this.complain(`counted: ${counted}, though it opened a run: ${this.opensRun}`);
@@ -191,6 +206,7 @@ export class Oracle {
     },
     "model.replied": ({ reply, request }) => {
       this.nextRequest(request);
+      this.isPrivate = true;
       if (this.entered || this.compacts) this.complain("a reply in an exchange that has no model");
       for (const [id, sent] of this.sent) if (sent === request) this.waits.delete(id);
       const [only] = reply.calls;
@@ -205,18 +221,37 @@ export class Oracle {
         this.calls.set(id, { ...unjudged, turn: request, parallel, tool: asks.type === "tool" });
       }
     },
-    "model.failed": ({ request }) => this.nextRequest(request),
+    "model.failed": ({ request, failure }) => {
+      if (failure.class === "moved") this.count("model.failed because it moved");
+      if (failure.class === "moved" && this.addresses.length === 0) this.complain("moved, and was nowhere before");
+      this.nextRequest(request);
+    },
+    "session.forked": ({ addresses = [] }) => {
+      this.addresses = addresses;
+      this.isPrivate = true;
+    },
+    "context.changed": ({ address, before }) => {
+      if (address === undefined) return;
+      this.count(`context.changed with an address${before === undefined ? "" : " that is another"}`);
+      if (before !== this.addresses.at(-1)) this.complain(`${address} is told to come after ${before}`);
+      // The moves never choose it: it is the first address of a session, or one that it has been to.
+      const isUnasked = address === unnamedAddress && before !== undefined && this.isPrivate;
+      if (isUnasked && !this.addresses.includes(address)) this.complain("the history goes where nobody sent it");
+      this.addresses = [...this.addresses, address];
+    },
     "model.abandoned": ({ request }) => this.nextRequest(request),
     "reply.discarded": ({ request }) => {
       this.nextRequest(request);
       this.discarded += 1;
     },
     "history.compacted": (event) => {
+      if ("request" in event) this.isPrivate = true;
       if ("request" in event) this.nextRequest(event.request);
       else this.count("history.compacted by shortening");
       this.lastMessages = [];
     },
     "command.entered": (event) => {
+      this.isPrivate ||= "call" in event;
       if (!("call" in event)) {
         this.count("command.entered by its line");
         return;

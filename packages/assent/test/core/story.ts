@@ -72,8 +72,9 @@ export class Story {
     return this.give({ type: "model-result", request: this.request, result });
   }
 
-  abandon(): this {
-    return this.give({ type: "model-result", request: this.request, result: { type: "abandoned" } });
+  abandon(partial?: string): this {
+    const result = { type: "abandoned", ...(partial === undefined ? {} : { partial }) } as const;
+    return this.give({ type: "model-result", request: this.request, result });
   }
 
   /** The policy's word on every call that waits for one. */

@@ -219,6 +219,7 @@ test("words are completed without the journal, the tools and the models", () => 
     "cli/specs/spec.ts",
     "node:util",
     "slash/names.ts",
+    "wire/nearest.ts",
   ]);
 });
 

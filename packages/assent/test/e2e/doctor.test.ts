@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import http from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { jsonLines, Place, type Ran } from "./product.ts";
 
@@ -104,11 +104,54 @@ describe("what is there is told, a line each:", () => {
     expect(status).toBe(0);
     expect(stdout).not.toContain("never");
     expect(saidOf("OPENAI_API_KEY", { stdout })?.why).toBe("set, 16 characters");
+    expect(saidOf("GEMINI_API_KEY", place({ GEMINI_API_KEY: "k" }).assent(["doctor", "--json"]))?.why).toBe(
+      "set, 1 character",
+    );
     expect(saidOf("model", { stdout })).toEqual({
       status: "ok",
       what: "model",
       why: "openai-responses:gpt-5 (OPENAI_API_KEY is set), at https://api.openai.com/v1, window 400000 tokens",
     });
+  });
+
+  test("a key that no header can hold is a problem, and is not shown either", () => {
+    const { stdout } = place({ OPENAI_API_KEY: "sk-never\nshown" }).assent(["doctor", "--json"]);
+    expect(stdout).not.toContain("never");
+    expect(saidOf("OPENAI_API_KEY", { stdout })).toEqual({
+      status: "problem",
+      what: "OPENAI_API_KEY",
+      why: "set, 14 characters: expected letters, digits and signs of ASCII alone, found something else",
+    });
+  });
+
+  test("a shell that is not there is a problem of the variable that names it", () => {
+    expect(saidOf("shell", place({ ASSENT_SHELL: "nosuch" }).assent(["doctor", "--json"]))).toEqual({
+      status: "problem",
+      what: "shell",
+      why: "nosuch, which ASSENT_SHELL names, was not found on PATH: commands cannot be run",
+    });
+  });
+
+  test.each([
+    ["ASSENT_MODEL_DISCOVERY_MS", "1.5", 2_147_483_647],
+    ["ASSENT_MODEL_RETRIES", "11", 10],
+  ])("%s=%s is an error, also where the model is named", (variable, value, most) => {
+    const { status, stderr } = place({ [variable]: value }).assent(["run", "--model", "ollama:m", "hi"]);
+    const expected = `a whole number from 0 to ${most}`;
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(`${variable}: expected ${expected}, found "${value}"`),
+    });
+  });
+
+  test.each([
+    ["http://127.0.0.1:99999/v1", "a port from 0 to 65535"],
+    ["http://", "a host behind http://"],
+  ])("with the address %s a model is a usage error that says what is wrong with it", (OPENAI_BASE_URL, expected) => {
+    const { status, stderr } = place({ OPENAI_BASE_URL }).assent(["run", "--model", "openai-chat:m", "hi"]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(`assent: OPENAI_BASE_URL: expected ${expected}, found "${OPENAI_BASE_URL}"`);
+    expect(stderr).not.toMatch(/^\s+at /m);
   });
 
   test.each([
@@ -144,7 +187,7 @@ describe("what is there is told, a line each:", () => {
       {
         status: "problem",
         what: "settings",
-        why: 'ASSENT_MODEL_RETRIES: expected a whole number from 0 to 2147483647, found "-1"',
+        why: 'ASSENT_MODEL_RETRIES: expected a whole number from 0 to 10, found "-1"',
       },
     ]);
   });
@@ -194,7 +237,75 @@ describe("a server on this machine:", () => {
   test("that is silent keeps nobody", async () => {
     const OLLAMA_HOST = await serve(() => {});
     const said = await run(place({ OLLAMA_HOST, ASSENT_MODEL_DISCOVERY_MS: "40" }), ["doctor", "--json"]);
-    expect(saidOf("ollama", said)?.why).toMatch(/: time-out: no answer within 40 ms$/);
+    expect(saidOf("ollama", said)?.why).toMatch(
+      /: time-out: no answer within 40 ms; ASSENT_MODEL_DISCOVERY_MS gives it more time$/,
+    );
+  });
+
+  const slow: http.RequestListener = (request, response) => setTimeout(() => models("m")(request, response), 400);
+
+  test("that is slow can be used where it is named", async () => {
+    const at = place({ OLLAMA_HOST: await serve(slow), ASSENT_MODEL_DISCOVERY_MS: "50" });
+    const said = await run(at, ["doctor", "--json", "--model", "ollama:m"]);
+    expect(said.status).toBe(0);
+    expect(saidOf("model", said)).toMatchObject({ status: "ok" });
+    expect(saidOf("ollama", said)?.status).toBe("absent");
+  });
+
+  test("that is slow is told of where a model is looked for in vain", async () => {
+    const at = place({ OLLAMA_HOST: await serve(slow), ASSENT_MODEL_DISCOVERY_MS: "50" });
+    const { status, stderr } = await run(at, ["run", "hi"]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/; ollama did not answer within 50 ms: ASSENT_MODEL_DISCOVERY_MS gives it more time; /);
+    const never = await run(place({ ...at.env, ASSENT_MODEL_DISCOVERY_MS: "0" }), ["run", "hi"]);
+    expect(never.stderr).not.toContain("did not answer");
+  });
+});
+
+describe("policy.json", () => {
+  const rule = {
+    ...{ name: "pushes", command: ["git", "push"], verdict: "deny", reason: "no" },
+    examples: { match: ["git push origin"], differ: ["git pull"] },
+  };
+
+  /** What is said of the rules in the home and in the folder. */
+  function said(own: object | null, project: object | null): readonly Omit<Found, "what">[] {
+    const at = place();
+    const files = { [join(at.home, "policy.json")]: own, [at.file(".assent/policy.json")]: project };
+    for (const [path, content] of Object.entries(files)) {
+      if (content === null) continue;
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      writeFileSync(path, JSON.stringify(content));
+    }
+    const found = jsonLines<Found>(at.assent(["doctor", "--json"]).stdout).filter(({ what }) => what === "policy.json");
+    return found.map(({ status, why }) => ({ status, why: why.replaceAll(at.home, "~").replaceAll(at.folder, ".") }));
+  }
+
+  test("is counted where it is right, and not missed where it is not there", () => {
+    expect(said(null, null)).toEqual([
+      { status: "absent", why: "neither ~/policy.json nor ./.assent/policy.json is there" },
+    ]);
+    expect(said({ rules: [rule] }, { rules: [] })).toEqual([
+      { status: "ok", why: "~/policy.json: 1 rule" },
+      { status: "ok", why: "./.assent/policy.json: 0 rules" },
+    ]);
+  });
+
+  test("that is broken is a problem, with the file, the key, what was expected and found", () => {
+    const wrong = { rules: [{ ...rule, verdict: "allow" }] };
+    const examples = { match: ["git pull"], differ: ["git fetch"] };
+    expect(said(wrong, { rules: [{ ...rule, examples }] })).toEqual([
+      {
+        status: "problem",
+        why: expect.stringMatching(
+          /^~\/policy\.json: rules\.0\.verdict: expected .*"ask".*found "allow"; until .* everything asks$/,
+        ),
+      },
+      {
+        status: "problem",
+        why: './.assent/policy.json: the rule "pushes" does not match "git pull", against its examples; until it is mended everything asks',
+      },
+    ]);
   });
 });
 

@@ -237,6 +237,13 @@ test("what cannot be meant is told", () => {
     2,
     expect.stringContaining("--with: broken.json: "),
   ]);
+  const examples = { match: ["git push origin"], differ: ["git push --dry-run"] };
+  const pushes = { name: "pushes", command: ["git", "push"], verdict: "deny", reason: "no", examples };
+  writeFileSync(place.file("contradicts.json"), JSON.stringify({ rules: [pushes] }));
+  expect(tried("policy", "replay", "--with", "contradicts.json")).toEqual([
+    2,
+    'assent: --with: contradicts.json: the rule "pushes" matches "git push --dry-run", against its examples\n',
+  ]);
   expect(tried("policy", "replay", "--all", "x")).toEqual([
     2,
     "assent: --all means every session: name none with it\n",

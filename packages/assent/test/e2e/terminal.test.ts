@@ -297,7 +297,7 @@ describe("where a command runs", () => {
     expect(place.results()).toMatchObject([{ type: "output", exit: 0, text: `hi\nstderr:\nthrough ${shell}\n` }]);
   });
 
-  verifies("TERM-7", "is an error that names the shell when there is none", async () => {
+  verifies("TERM-7", "is an error that names the shell, and the variable that does, when there is none", async () => {
     const place = new TerminalPlace([once("echo hi"), done], { ASSENT_SHELL: "/no/such/shell" });
     expect(place.assent(["run", "go"]).status).toBe(0);
     if (!noTerminal) {
@@ -306,7 +306,9 @@ describe("where a command runs", () => {
     }
     for (const result of place.results()) {
       expect(result.type).toBe("error");
-      expect(result.text).toMatch(/^the command was not started: .*\/no\/such\/shell/);
+      expect(result.text).toMatch(
+        /^the command was not started: .*\/no\/such\/shell.*; ASSENT_SHELL names this shell$/,
+      );
     }
   });
 

@@ -159,14 +159,32 @@ export const calls: readonly FaultCase[] = [
     }),
   },
   {
-    title: "two calls with one id run once each, and are sent back with two",
+    title: "of calls with one id in one reply the first runs, the later ones may be the same call told twice",
     proves: sel3,
     env: once,
-    script: [calling(good("a", "same"), good("b", "same")), fine],
+    script: [calling(good("a", "same"), good("a", "same"), good("b", "same"), good("c", "other")), fine],
     expected: goesWell({
-      ...{ requests: 2, executed: "ab" },
-      before: ["model.replied", ...ran.slice(1, 3), ...ran.slice(1)],
-      next: [{ request: 2, called: [/echo a/, /echo b/], results: [/no output/, /no output/] }],
+      ...{ requests: 2, executed: "ac" },
+      before: ["model.replied", ...ran.slice(1, 3), "call.invalid", "call.invalid", ...ran.slice(1)],
+      shown: [/call is invalid: an earlier call of this reply has the id "same", too: it was not run/],
+      next: [
+        {
+          request: 2,
+          called: [/echo a/, /echo a/, /echo b/, /echo c/],
+          results: [/no output/, /^error: an earlier call/, /^error: an earlier call/, /no output/],
+        },
+      ],
+    }),
+  },
+  {
+    title: "calls without an id, or with an empty one, are calls of their own: some servers send none",
+    proves: sel3,
+    env: once,
+    script: [calling(good("a", null), good("b", ""), good("c", "")), fine],
+    expected: goesWell({
+      ...{ requests: 2, executed: "abc" },
+      before: ["model.replied", ...ran.slice(1, 3), ...ran.slice(1, 3), ...ran.slice(1)],
+      next: [{ request: 2, called: [/echo a/, /echo b/, /echo c/], results: [/no output/, /no output/, /no output/] }],
     }),
   },
   {

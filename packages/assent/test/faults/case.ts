@@ -44,6 +44,8 @@ export type Next = {
   readonly results?: readonly RegExp[];
   /** Said somewhere by a person. */
   readonly said?: RegExp;
+  /** Nowhere in it. */
+  readonly unsaid?: RegExp;
   readonly tools?: "offered" | "none";
   /** An earlier request whose bytes it has. */
   readonly same?: number;
@@ -148,7 +150,6 @@ const remedies: Readonly<Record<string, RegExp>> = {
   "content-refused": /the provider's filter refused this: say it differently or choose another model/,
   "not-found": /check the model's name and the base URL with assent doctor, then assent resume \S+/,
   rejected: /check the model's settings with assent doctor/,
-  "no-summary": /go on with a model that takes more, or start a new session/,
   redirected: /set the base URL to where the server really is; a key is never sent on/,
 };
 

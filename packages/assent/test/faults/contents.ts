@@ -21,16 +21,20 @@ export const contents: readonly FaultCase[] = [
     expected: fails("content-refused", filtered),
   },
   {
-    title: "a filter that ends a reply in its middle is told with what was said",
+    title: "a filter that ends a reply in its middle is told with what was said, and that is not sent back",
     proves: sel10,
-    formats: ["openai-chat", "openai-responses"],
-    script: [{ text: hello, finish: "filter" }],
+    script: [{ text: hello, finish: "filter" }, fine],
     expected: fails("content-refused", filtered, {
       shown: [
         /^agent {3}Hello there, friend\.$/m,
         /\(content-refused\): a filter .*; the provider's filter refused this/,
       ],
       stdout: `${hello}\n`,
+    }),
+    resumed: goesWell({
+      requests: 2,
+      shown: [/\(content-refused\)/, /^system {2}going on where it failed$/m],
+      next: [{ request: 2, said: /do it/, unsaid: /Hello there/ }],
     }),
   },
   {
@@ -54,6 +58,8 @@ export const contents: readonly FaultCase[] = [
   {
     title: "a model's own refusal is shown as it is, whatever it offers",
     proves: sel10,
+    // Anthropic's Messages have no sign of their own for it: there it is a text like any other.
+    formats: ["openai-chat", "openai-responses"],
     script: [{ refusal }],
     expected: goesWell({ stdout: `${refusal}\n`, unseen: [/the model failed|asks or offers/] }),
   },

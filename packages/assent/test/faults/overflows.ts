@@ -221,12 +221,41 @@ export const overflows: readonly FaultCase[] = [
     script: [{ fault: tooLong }, { ...summary, ...running() }, fine],
     expected: goesWell({ requests: 3, before: summarised, shown: told }),
   },
+  ...[
+    { title: "a summary without a word", reply: { text: "" } },
+    { title: "a call in the place of a summary", reply: running("y") },
+  ].map(
+    ({ title, reply }): FaultCase => ({
+      title: `${title} leads to the reply without tools: nothing would be left of the history`,
+      proves: sel9,
+      script: [running(), { fault: tooLong }, reply, fine],
+      expected: {
+        ...goesWell(),
+        ...{ requests: 4, executed: "x" },
+        shown: [
+          /\(no-summary\): the history does not fit, and the model gave no summary of it; a reply without tools is asked for$/m,
+          /^system {2}ended: answered without tools: the history does not fit the model$/m,
+        ],
+        events: [
+          ...["exchange.started", ...ran, "model.failed overflow compact", "model.failed no-summary converse"],
+          ...["model.replied", "turn.closed", "exchange.ended answered overflow"],
+        ],
+        next: [{ request: 4, called: [], results: [], said: /do it/, tools: "none" }],
+      },
+    }),
+  ),
   {
-    title: "a summary without a word ends the exchange: nothing would be left of the history",
+    title: "one new result that does not fit is shortened, and the model sees both ends of it",
     proves: sel9,
-    script: [running(), { fault: tooLong }, { text: "" }],
-    expected: fails("no-summary", /the history does not fit, and the model gave no summary of it/, {
-      ...{ requests: 3, executed: "x", before: [...ran, "model.failed overflow compact"] },
+    script: [long[0] ?? fine, { ...fine, fault: tooLong }, fine],
+    expected: goesWell({
+      ...{ requests: 3, executed: "a" },
+      before: [...ran, "model.failed overflow shorten", "history.compacted shortened"],
+      shown: [/\(overflow\): .*; results of tools are being shortened$/m, /^system {2}results were shortened/m],
+      next: [
+        { request: 2, results: [/^1000\n[\s\S]{9000}/] },
+        { request: 3, results: [/^1000\n[\s\S]{2000,4000}\n3000\s*$/], tools: "offered" },
+      ],
     }),
   },
   {

@@ -66,6 +66,7 @@ export function checkSent(requests: readonly RecordedRequest[], next: Next): rea
     ...(next.said === undefined || next.said.test(sent.said)
       ? []
       : [`${what}: expected ${next.said}, said ${sent.said}`]),
+    ...(next.unsaid?.test(request.body) ? [`${what}: expected nothing of ${next.unsaid}`] : []),
     ...(next.tools === undefined || next.tools === sent.tools ? [] : [`${what}: expected tools ${next.tools}`]),
   ];
 }

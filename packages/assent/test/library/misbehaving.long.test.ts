@@ -467,7 +467,7 @@ describe("what could not be read back is not recorded", () => {
     );
     expect(host.view(session).seq).toBe(1);
     expect(() => host.create(anything<{ cwd: string }>({ cwd: 5 }))).toThrow(
-      /session.created: cwd: expected string, found 5$/,
+      /^create: cwd: expected a text, found the number 5$/,
     );
   });
 

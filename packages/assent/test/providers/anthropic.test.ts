@@ -178,8 +178,12 @@ const golden: readonly [title: string, events: readonly Given[], reading: Readin
     [started, ...call(0, "c1"), ...end("model_context_window_exceeded")],
     { ...done, cut: true, calls: [{ ...read, arguments: "{}", flaw: "the call was cut off before its arguments" }] },
   ],
-  ["a refusal", [started, ...text(0, "No."), ...end("refusal")], { ...done, text: "No.", refusal: true }],
-  ["a refusal without a word", [started, ...end("refusal")], { ...done, filtered: true }],
+  [
+    "a text that the filter ended",
+    [started, ...text(0, "Well"), ...end("refusal")],
+    { ...done, text: "Well", filtered: true },
+  ],
+  ["a word of the filter alone", [started, ...end("refusal")], { ...done, filtered: true }],
   [
     "a reply whose end is not said, but the reason for it",
     [started, ...text(0, "Hi"), ...end("pause_turn").slice(0, 1)],

@@ -552,11 +552,11 @@ describe("a stop ends it at once", () => {
   });
 
   test.each([
-    ["before the answer", () => {}],
-    ["in the middle of the stream", open("text:so")],
-    ["behind the end of a stream that stays open", open("text:so", "[DONE]")],
-    ["in the middle of an error", (response) => void response.writeHead(500).write("no")],
-  ] satisfies [string, Handler][])("%s: the connection is closed", async (_, handler) => {
+    ["before the answer", () => {}, {}],
+    ["in the middle of the stream", open("text:so"), { partial: "so" }],
+    ["behind the end of a stream that stays open", open("text:so", "[DONE]"), { partial: "so" }],
+    ["in the middle of an error", (response) => void response.writeHead(500).write("no"), {}],
+  ] satisfies [string, Handler, object][])("%s: the connection is closed", async (_, handler, kept) => {
     const stop = new AbortController();
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     const { baseUrl } = await serve((response) => {
@@ -564,7 +564,7 @@ describe("a stop ends it at once", () => {
       handler(response);
       setTimeout(() => stop.abort(), 20);
     });
-    expect((await ask(clientOf({ baseUrl, retries: 3 }), { stop })).answer).toEqual(abandoned);
+    expect((await ask(clientOf({ baseUrl, retries: 3 }), { stop })).answer).toEqual({ ...abandoned, ...kept });
     await closed;
   });
 
@@ -572,7 +572,7 @@ describe("a stop ends it at once", () => {
     const { baseUrl } = await serve(events("text:so", "text:more", "[DONE]"));
     const stop = new AbortController();
     const { answer, texts } = await ask(clientOf({ baseUrl }), { stop, onText: () => stop.abort() });
-    expect({ answer, texts }).toEqual({ answer: abandoned, texts: ["so"] });
+    expect({ answer, texts }).toEqual({ answer: { ...abandoned, partial: "so" }, texts: ["so"] });
   });
 
   test("while it waits to try again", async () => {

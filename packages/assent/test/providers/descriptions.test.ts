@@ -3,6 +3,8 @@ import type { GenericSchema } from "valibot";
 import { describe, expect, test } from "vitest";
 import { type Json, systemPrompt } from "../../src/core/index.ts";
 import { mostKeyLength, mostSteps } from "../../src/core/interaction/flow.ts";
+import { formats } from "../../src/providers/catalogue.ts";
+import type { ModelQuestion } from "../../src/runtime/index.ts";
 import { openRedacting } from "../../src/runtime/redaction.ts";
 import { offeredCommands, readModelLine } from "../../src/slash/index.ts";
 import { agenticSchema } from "../../src/tools/agentic.ts";
@@ -107,25 +109,26 @@ describe("what a model is told of the tools", () => {
 });
 
 describe("the first request", () => {
-  test("fits in its budget, tools and all", () => {
-    const request = {
-      model: "a-model-with-a-name-of-usual-length",
-      stream: true,
-      stream_options: { include_usage: true },
-      tools: tools.map(({ name, description, parameters }) => ({
-        type: "function",
-        function: { name, description, parameters },
-      })),
-      messages: [
-        { role: "system", content: systemPrompt },
-        {
-          role: "user",
-          content: "cwd: /home/ada/project\nplatform: linux\ndate: 2026-01-31\n\nWhat does this project do?",
-        },
-      ],
+  test.each(Object.entries(formats))("fits in its budget as %s, tools and all", async (_name, format) => {
+    const facts = [`cwd: /${"d".repeat(120)}`, "platform: linux", "date: 2026-01-31", "integrations: none configured"];
+    const question: ModelQuestion = {
+      ...{ session: "s", number: 1, wanted: "reply", system: systemPrompt },
+      tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      request: {
+        ...{ messages: [], tools: "offered", regeneration: 0 },
+        closing: [...facts, "", "What does this project do, and how is it built and tested?"].join("\n"),
+      },
     };
-    const bytes = Buffer.byteLength(JSON.stringify(request));
-    expect(bytes).toBeLessThanOrEqual(mostBytes);
+    const model = "a-model-with-a-name-of-usual-length";
+    const target = {
+      name: `x:${model}`,
+      model,
+      baseUrl: "https://models.example",
+      key: null,
+      mostOutput: null,
+      native: true,
+    };
+    expect(Buffer.byteLength((await format()).encode(question, target))).toBeLessThanOrEqual(mostBytes);
   });
 
   // After a change that is meant: npx vitest run packages/assent/test/providers/descriptions.test.ts -u

@@ -119,16 +119,24 @@ describe("the environment says where a model is and what opens it:", () => {
     expect(targetOf(named(name), blank, null)).toEqual({ type: "no-key", variables });
   });
 
-  test.each(["http://127.0.0.1:8080/v1", "http://localhost:1/v1", "http://[::1]:1/v1", "https://127.8.9.1/v1"])(
-    "a server of this machine needs no key: %s",
-    (OPENAI_BASE_URL) => {
-      expect(targetOf(named("openai-chat:x"), { OPENAI_BASE_URL }, null)).toMatchObject({
-        type: "found",
-        keyName: "OPENAI_API_KEY",
-        target: { key: null },
-      });
-    },
-  );
+  test.each([
+    ...["http://127.0.0.1:8080/v1", "http://localhost:1/v1", "http://[::1]:1/v1", "https://127.8.9.1/v1"],
+    ...["http://0.0.0.0:8000/v1", "http://0:8000/v1", "http://[::]:8000/v1"],
+    ...["http://[::ffff:127.0.0.1]:1/v1", "http://[::ffff:127.255.0.9]:1/v1", "http://[::ffff:0.0.0.0]:1/v1"],
+  ])("a server of this machine needs no key: %s", (OPENAI_BASE_URL) => {
+    expect(targetOf(named("openai-chat:x"), { OPENAI_BASE_URL }, null)).toMatchObject({
+      type: "found",
+      keyName: "OPENAI_API_KEY",
+      target: { key: null },
+    });
+  });
+
+  test.each([
+    ...["http://0.0.0.1/v1", "http://10.0.0.0/v1", "http://0.0.0.0.example/v1", "http://localhost.example/v1"],
+    ...["http://[::2]/v1", "http://[::ffff:128.0.0.1]/v1", "http://[::ffff:0.0.0.1]/v1", "http://[7f00::1]/v1"],
+  ])("one of another machine does: %s", (OPENAI_BASE_URL) => {
+    expect(targetOf(named("openai-chat:x"), { OPENAI_BASE_URL }, null)).toMatchObject({ type: "no-key" });
+  });
 
   test("either of Google's variables counts, the first before the second", () => {
     const found = (env: Environment) => targetOf(named("google:x"), env, null);
@@ -153,13 +161,29 @@ describe("the environment says where a model is and what opens it:", () => {
   test.each([
     ["api.openai.com", "a URL that begins with http:// or https://", "api.openai.com"],
     ["ftp://a/v1", "a URL that begins with http:// or https://", "ftp://a/v1"],
-    ["http://", "a URL that begins with http:// or https://", "http://"],
+    ["http://", "a host behind http://", "http://"],
+    ["https:///v1", "a host behind https://", "https:///v1"],
+    ["http://127.0.0.1:99999/v1", "a port from 0 to 65535", "http://127.0.0.1:99999/v1"],
+    ["http://localhost:eighty/v1", "a port from 0 to 65535", "http://localhost:eighty/v1"],
+    ["http://[::1:80/v1", "a URL with a valid host", "http://[::1:80/v1"],
+    ["http://my host/v1", "a URL with a valid host", "http://my host/v1"],
+    ["http://me:secret@a:99999/v1", "a URL without a user and a password", "one with them"],
     ["https://a/v1?x=1", "a URL without ? and #", "https://a/v1?x=1"],
     ["https://me:secret@a/v1", "a URL without a user and a password", "one with them"],
   ])("%s is no place", (OPENAI_BASE_URL, expected, found) => {
     const place = { type: "bad-url", variable: "OPENAI_BASE_URL", expected, found };
     expect(placeOf(entry("openai"), { OPENAI_BASE_URL })).toEqual(place);
     expect(targetOf(named("openai:x"), { ...key, OPENAI_BASE_URL }, null)).toEqual(place);
+  });
+
+  test.each([
+    ["99999", "a port from 0 to 65535"],
+    ["localhost:99999", "a port from 0 to 65535"],
+    ["my host", "a URL with a valid host"],
+    ["ftp://a", "a URL that begins with http:// or https://"],
+  ])("%s is no place of Ollama's", (OLLAMA_HOST, expected) => {
+    const place = { type: "bad-url", variable: "OLLAMA_HOST", expected, found: OLLAMA_HOST };
+    expect(placeOf(entry("ollama"), { OLLAMA_HOST })).toEqual(place);
   });
 
   test("a key goes over a plain connection only where a person has named it", () => {

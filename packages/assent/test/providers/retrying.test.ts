@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Tried, withRetries } from "../../src/providers/retrying.ts";
 import type { ModelAnswer, ModelQuestion, Retry } from "../../src/runtime/ports.ts";
+import { verifies } from "../requirements/verifies.ts";
 import { settled, VirtualClock } from "../simulation/virtual-clock.ts";
 
 const question: ModelQuestion = {
@@ -20,20 +21,23 @@ function failing(partial = "", more: Partial<Extract<Tried, { type: "failed" }>>
 }
 
 /** Plays the tries one after the other, with time that passes at once, or not at all when `stopAt` is reached. */
-async function play(tries: readonly Tried[], given: { retries?: number; random?: number; stopAt?: number } = {}) {
+async function play(
+  tries: readonly Tried[],
+  given: { retries?: number; random?: number; stopAt?: number; how?: "kill" | "graceful" } = {},
+) {
   const clock = new VirtualClock();
   const began = clock.now();
-  const stop = new AbortController();
+  const [stop, stopping] = [new AbortController(), new AbortController()];
   const told: Retry[] = [];
   let asked = 0;
   const answers: ModelAnswer[] = [];
   const once = async () => tries[asked++] ?? fine;
   const ask = withRetries(once, { retries: given.retries ?? 3, clock, random: () => given.random ?? 0 });
   const onRetry = (retry: Retry) => told.push(retry);
-  const asking = ask(question, { signal: stop.signal, onText: () => {}, onRetry });
+  const asking = ask(question, { signal: stop.signal, stopping: stopping.signal, onText: () => {}, onRetry });
   void asking.then((answer) => answers.push(answer));
   for (await settled(); answers.length === 0; await settled()) {
-    if (told.length === given.stopAt) stop.abort();
+    if (told.length === given.stopAt) (given.how === "graceful" ? stopping : stop).abort();
     else clock.advance();
   }
   return {
@@ -105,14 +109,36 @@ test("a stop during the wait ends it at once, and nothing is sent any more", asy
   expect({ answer, asked, waited }).toEqual({ answer: { type: "abandoned" }, asked: 2, waited: 250 });
 });
 
-test("a stop that came with the failure lets no retry be told", async () => {
-  const stop = new AbortController();
+test("what had come before a stop is kept, of whichever try it was most", async () => {
+  const cut: Tried = { type: "abandoned", partial: "half of" };
+  expect((await play([cut])).answer).toEqual({ type: "abandoned", partial: "half of" });
+  expect((await play([failing("half of it"), cut])).answer).toEqual({ type: "abandoned", partial: "half of it" });
+  expect((await play([failing("half"), fine], { stopAt: 1 })).answer).toEqual({ type: "abandoned", partial: "half" });
+});
+
+verifies("STOP-1e", "once a person wants to stop nothing is sent again, neither at once nor after a wait", async () => {
+  const { answer, asked, waited } = await play([failing(), failing("half"), fine], { stopAt: 2, how: "graceful" });
+  const failure = { class: "overloaded", detail: "HTTP 529; tried 2 times", remedy: "wait", partial: "half" };
+  expect({ answer, asked, waited }).toEqual({ answer: { type: "failed", failure }, asked: 2, waited: 250 });
+});
+
+test.each([
+  ["signal", { type: "abandoned" }],
+  ["stopping", { type: "failed", failure: { class: "overloaded", detail: "HTTP 529", remedy: "wait", partial: "" } }],
+] as const)("a stop by %s that came with the failure lets no retry be told", async (which, expected) => {
+  const stops = { signal: new AbortController(), stopping: new AbortController() };
   const once = async () => {
-    stop.abort();
+    stops[which].abort();
     return failing();
   };
   const told: Retry[] = [];
   const ask = withRetries(once, { retries: 3, clock: new VirtualClock(), random: () => 0 });
-  const answer = await ask(question, { signal: stop.signal, onText: () => {}, onRetry: (retry) => told.push(retry) });
-  expect({ answer, told }).toEqual({ answer: { type: "abandoned" }, told: [] });
+  const { signal } = stops.signal;
+  const watched = {
+    signal,
+    stopping: stops.stopping.signal,
+    onText: () => {},
+    onRetry: (retry: Retry) => told.push(retry),
+  };
+  expect({ answer: await ask(question, watched), told }).toEqual({ answer: expected, told: [] });
 });

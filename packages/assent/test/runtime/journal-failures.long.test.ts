@@ -6,7 +6,7 @@ import { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type ChainRow, chainEvents, checkChain } from "../../src/runtime/journal/chain.ts";
-import { asNumber, emptyLog, openDatabase } from "../../src/runtime/journal/database.ts";
+import { asNumber, emptyLog, openDatabase, pageBytes } from "../../src/runtime/journal/database.ts";
 import { isBusy, isDamage, journalError } from "../../src/runtime/journal/failure.ts";
 import { openSqliteJournal } from "../../src/runtime/journal/index.ts";
 import { JournalError } from "../../src/runtime/ports.ts";
@@ -124,7 +124,7 @@ describe("the store", () => {
   test("has a log of its full size as soon as it is made, and no table more than its own", () => {
     const file = join(folder, "grown.db");
     const database = openDatabase(file);
-    expect(statSync(`${file}-wal`).size).toBeGreaterThan(256 * 4_096);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(1024 * 1024);
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
     expect(tables.map(({ name }) => name)).toEqual(["chains", "events", "leases", "sessions"]);
     database.close();
@@ -243,7 +243,7 @@ describe("the store", () => {
     );
     database.close();
     const bytes = readFileSync(file);
-    bytes.fill(0xff, (root - 1) * 4_096, root * 4_096);
+    bytes.fill(0xff, (root - 1) * pageBytes, root * pageBytes);
     writeFileSync(file, bytes);
     const journal = openSqliteJournal(file);
     expect(journal.append("new", 0, notes(1))).toEqual({ type: "appended" });

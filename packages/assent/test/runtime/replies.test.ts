@@ -99,6 +99,25 @@ describe("a tool that is not available", () => {
 });
 
 verifies(
+  "SEL-3b",
+  "a call that has the id of an earlier one of its reply gets an error result, and is not read",
+  async () => {
+    const { tool, read } = switchTool(() => true);
+    const call = (on: number, id: string) => ({ tool: "switch", arguments: { on }, id });
+    const twice = { calls: [call(1, "same"), call(1, "same"), call(2, "other"), call(3, ""), call(4, "")] };
+    const again = { calls: [call(5, "same")] };
+    const { results, outcome } = await exchangeWith([twice, again, { text: "ok" }], tool);
+    const broken = "error: the light is broken";
+    const told = expect.stringMatching(/^error: an earlier call of this reply has the id "same", too: it was not run/);
+    expect({ results, outcome }).toEqual({
+      results: [broken, told, broken, broken, broken, broken],
+      outcome: "answered",
+    });
+    expect(read).toEqual([1, 2, 3, 4, 5].map((on) => `{"on":${on}}`));
+  },
+);
+
+verifies(
   "SEL-2c",
   "every built-in tool has a tier, and a call that takes longer than its tool may is told to end",
   async () => {

@@ -34,7 +34,7 @@ verifies(
   "whatever people and a model did in a session, it makes a scenario that holds",
   async () => {
     let same = 0;
-    for (let seed = 1; seed <= 120; seed++) {
+    for (let seed = 1; seed <= 140; seed++) {
       const { events } = await simulate(seed, []);
       const made = await recordScenario(
         "s",

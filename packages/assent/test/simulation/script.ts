@@ -22,7 +22,12 @@ export function replyTo({ number, wanted, request }: ModelQuestion, seed: number
     case "text":
       return { type: "replied", text: "some text", calls: [], usage };
     case "calls": {
-      const calls = Array.from({ length: 1 + random.below(3) }, () => oneCall(random, number));
+      // The same ids over and over, now and then also within one reply: some providers do that.
+      const twice = random.chance(0.1);
+      const calls = Array.from({ length: 1 + random.below(3) }, (_, index) => ({
+        ...oneCall(random, number),
+        id: twice ? "same" : `same ${index}`,
+      }));
       return { type: "replied", text: random.chance(0.5) ? "and now" : "", calls, usage };
     }
     default:
@@ -58,6 +63,5 @@ function oneCall(random: Random, number: number): RawCall {
 }
 
 function call(tool: string, given: object): RawCall {
-  // The same id over and over: some providers do that.
   return { id: "same", tool, arguments: JSON.stringify(given) };
 }

@@ -48,6 +48,8 @@ export class TestPlace {
   readonly place: SlashPlace;
   /** Which models were used, one after the other. */
   readonly used: string[] = [];
+  /** Whether a person has named the last of them for the session that is open. */
+  named = false;
   #ids = 0;
 
   constructor({ replies = [], cwd = "/work", ports = {}, around = {}, more = [] }: PlaceOptions = {}) {
@@ -86,10 +88,14 @@ export class TestPlace {
       commands: () => slashCommands,
       model: {
         name: () => this.used.at(-1) ?? null,
-        use: async (name) => {
+        use: async (name, { named }) => {
           if (!name.includes(":")) throw new Error(`expected <provider>:<model>, found ${name}`);
           this.used.push(name);
+          this.named = named;
           return name;
+        },
+        unname: () => {
+          this.named = false;
         },
         offered: async () => ["ollama:qwen3", "openai:gpt-5"],
         setUp: () => ({

@@ -22,15 +22,16 @@ export async function leaveSession(host: SessionHost, followed: Followed): Promi
   return saidSystem(`session ${session}: ${open}assent resume ${session} or assent --continue goes on`);
 }
 
-/** A session goes on with the model that it was made for. */
+/** A session goes on with the model that it was made for; for this one nobody has named any yet. */
 export async function useModelOf(
   session: string,
   { host, around }: { readonly host: SessionHost; readonly around: Surroundings },
 ): Promise<readonly Said[]> {
+  around.model.unname();
   const { model } = host.view(session);
   if (model === null || model === around.model.name()) return [];
   try {
-    return saidSystem(`model ${shortModel(await around.model.use(model))}`);
+    return saidSystem(`model ${shortModel(await around.model.use(model, { named: false }))}`);
   } catch (error) {
     return saidSystem(`its model cannot be used, ${around.model.name() ?? "none"} is: ${messageOf(error)}`);
   }

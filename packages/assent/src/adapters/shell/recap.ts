@@ -48,5 +48,10 @@ function saidLast(text: string, prompt: string | null | undefined): readonly Sai
 /** What is to be done about a failure is done here. */
 export function inShell(said: Said, session: string): Said {
   if (said.channel !== "system") return said;
-  return { ...said, text: said.text.replace(`assent resume ${session}`, `/resume ${session}`) };
+  const [typed, here] = [`assent resume ${session}`, `/resume ${session}`];
+  const model = "<provider:model>";
+  return {
+    ...said,
+    text: said.text.replace(`${typed} --model ${model}`, `/model ${model}, then ${here},`).replace(typed, here),
+  };
 }

@@ -77,7 +77,7 @@ export const environmentVariables: readonly Variable[] = [
     does: "how long to wait for a connection, for the first event of a reply, and between two; 0 waits as long as it takes",
   },
   { names: ["ASSENT_TOKEN"], does: "the token for assent answer --server, where it is not your own server's" },
-  { names: ["ASSENT_MODEL_RETRIES"], does: "how often a request is tried again" },
+  { names: ["ASSENT_MODEL_RETRIES"], does: "how often a request is tried again, at most 10" },
   { names: ["ASSENT_MODEL_MAX_OUTPUT"], does: "the tokens that a reply may have" },
   { names: ["ASSENT_MODEL_CONTEXT"], does: "the tokens that a request and its reply may have together" },
   { names: ["ASSENT_MODEL_DISCOVERY_MS"], does: "how long servers of this machine are looked for" },

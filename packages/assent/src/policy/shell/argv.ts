@@ -1,4 +1,5 @@
 import { builtins } from "./builtins.ts";
+import { elsewhere } from "./child.ts";
 import { deedsOf } from "./deeds-of.ts";
 import { madeScripts } from "./made-scripts.ts";
 import { printed } from "./output.ts";
@@ -59,7 +60,9 @@ function runProgram(name: string, called: Called): readonly Ran[] {
   const deeds = spec === undefined ? null : deedsOf(base, spec, words);
   showInput(spec, called);
   const state = deeds === null ? unknownProgram(argv, running, shell) : shell.conclude(deeds, argv, running);
-  const output = printed({ name: base, words, input: running.streams.input, spec, cwd: state.cwd });
+  const contentOf = ({ text }: Argument): Text | null =>
+    shell.contentOf(known(resolvePath(text, state.cwd)) ?? "", state);
+  const output = printed({ name: base, words, input: running.streams.input, spec, cwd: state.cwd, contentOf });
   const input = base === "mkfifo" ? null : running.streams.input;
   return [{ state: base === "tee" || base === "mkfifo" ? withCopies(state, words, input) : state, output }];
 }
@@ -123,7 +126,8 @@ function runsMadeHere({ first, words, argv, running, shell }: Called): readonly 
     return null;
   }
   if (made.type === "content") {
-    const inside = { ...running, state: { ...state, parameters: words } };
+    const apart = elsewhere(running);
+    const inside = { ...apart, state: { ...apart.state, parameters: words } };
     const ways = runContent(made.text, { argv, running: inside, shell });
     return ways.map((way) => ({ ...way, state }));
   }

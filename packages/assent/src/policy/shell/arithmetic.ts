@@ -1,4 +1,4 @@
-import { hidden, type ShellState, type Value, withVariable } from "./state.ts";
+import { anyValue, hidden, type ShellState, type Value, withAssigned } from "./state.ts";
 import { known } from "./text.ts";
 
 /** The value of a sum as a shell has it, with the names that it knows; `null` when it is more than a simple one. */
@@ -99,19 +99,30 @@ export function afterSum(text: string, state: ShellState): ShellState {
       return found?.type === "text" ? known(found.text) : null;
     };
     const sum = sumOf(operation === "" ? value : `${name}${operation}(${value})`, lookUp);
-    return sum === null ? withNumber(inside, name) : withVariable(inside, name, { type: "text", text: [String(sum)] });
+    return sum === null ? withNumber(inside, name) : withAssigned(inside, name, { type: "text", text: [String(sum)] });
   }, state);
 }
 
 /** What a sum sets in passing, as `1+(x=2)` and `list[n++]` do, is a number that is not followed. */
 export function afterHiddenSum(text: string, state: ShellState): ShellState {
-  return [...text.matchAll(settingInside)].reduce((next, [, one, other = ""]) => withNumber(next, one ?? other), state);
+  const isReached = !/&&|\|\||\?/.test(text);
+  return [...text.matchAll(settingInside)].reduce((next, [, one, other = ""]) => {
+    const name = one ?? other;
+    // It may still be nothing, and what stands behind it begin a word.
+    return isReached || !isEmpty(next.variables.get(name))
+      ? withNumber(next, name)
+      : withAssigned(next, name, anyValue(name));
+  }, state);
+}
+
+function isEmpty(value: Value | undefined): boolean {
+  return value === undefined || value.type === "unset" || (value.type === "text" && value.text.length === 0);
 }
 
 function withNumber(state: ShellState, name: string): ShellState {
   const before = state.variables.get(name);
-  if (before !== undefined && !mayCount(before)) return withVariable(state, name, hidden(name));
-  return withVariable(state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
+  if (before !== undefined && !mayCount(before)) return withAssigned(state, name, hidden(name));
+  return withAssigned(state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
 }
 
 /** A text may still be there: not every part of a sum is reached, and what looks like one may be quoted. */

@@ -1,3 +1,5 @@
+import type { Ran } from "./shell.ts";
+import { type ShellState, withForgotten } from "./state.ts";
 import { type Argument, after, beginning, known, type Text } from "./text.ts";
 
 type Options = {
@@ -30,4 +32,13 @@ export function withOptions(words: readonly Argument[], takes: string): Options 
 
 function textAt(words: readonly Argument[], at: number): Text {
   return words[at]?.text ?? [];
+}
+
+export function quiet(state: ShellState): readonly Ran[] {
+  return [{ state, output: [] }];
+}
+
+/** A name that is not known may be that of each variable. */
+export function withNamed(state: ShellState, name: Text): ShellState {
+  return known(name) === null ? withForgotten(state, beginning(name)) : state;
 }

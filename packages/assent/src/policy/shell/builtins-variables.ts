@@ -1,20 +1,25 @@
 import type { Builtin, Called } from "./builtins.ts";
-import { withOptions } from "./builtins-options.ts";
+import { mapFile, readLine } from "./builtins-input.ts";
+import { quiet, withNamed } from "./builtins-options.ts";
+import { withLostParameters } from "./one-of.ts";
 import { formatted } from "./output.ts";
+import { withSearched } from "./set-path.ts";
 import type { Ran } from "./shell.ts";
 import {
   type Attribute,
   anyValue,
   bracketed,
+  hasAttribute,
   hidden,
   type ShellState,
   type Value,
   withAssigned,
   withAttribute,
   withForgotten,
+  withoutAttribute,
   withVariable,
 } from "./state.ts";
-import { type Argument, after, beginning, known, nowhere, spanOfWords, type Text, textOf } from "./text.ts";
+import { type Argument, after, beginning, known, spanOfWords, type Text } from "./text.ts";
 
 /** The builtins that set variables and parameters. */
 export const declarations: readonly (readonly [string, Builtin])[] = [
@@ -32,15 +37,6 @@ export const declarations: readonly (readonly [string, Builtin])[] = [
   ["getopts", getOptions],
   ["printf", print],
 ];
-
-/** One of many that somebody else has listed. */
-function listed(name: string): Value {
-  return { type: "text", text: [{ hole: "any", from: `$${name}`, listed: true }] };
-}
-
-export function quiet(state: ShellState): readonly Ran[] {
-  return [{ state, output: [] }];
-}
 
 function declare(called: Called): readonly Ran[] {
   const { words, argv, running, shell } = called;
@@ -64,7 +60,8 @@ function declare(called: Called): readonly Ran[] {
     state = withAssigned(state, name, plain ? givenValue(name, value, { items, isList }) : hidden(name));
     state = shell.conclude([{ does: "variable", name, value, span }], argv, { ...running, state });
   }
-  return quiet(fixed(called, exported(called, state)));
+  const at = { shell, span: spanOfWords(words) };
+  return quiet(withSearched(targetsOf(words), { ...running, state: fixed(called, exported(called, state)) }, at));
 }
 
 /** `declare 'a[0]=x' "$n=x"`: not followed. What is not known either may be many things, but was not chosen here. */
@@ -81,20 +78,32 @@ function withUnseenName(text: Text, state: ShellState): ShellState {
 function withAttributes(called: Called): ShellState {
   const { words, running } = called;
   const attributes = attributesOf(called);
+  // `declare +x`, `export -n`: other processes do not get it any more.
+  const isKept = words.some(({ text }) => /^\+\w*x|^-\w*n/.test(known(text) ?? ""));
   let { state } = running;
   for (const { text } of words) {
     const name = /^\w+/.exec(beginning(text))?.[0];
     if (name === undefined) continue;
+    if (isKept) state = withoutAttribute(state, "exported names", name);
     state = attributes.reduce((next, each) => withAttribute(next, each, name), state);
     // What it refers to changes with it.
     if (!optionsOf(words).includes("n")) continue;
-    const target = /=(\w+)(?:\[.*)?$/s.exec(known(text) ?? "")?.[1];
+    const target = targetOf(text);
     state =
       target === undefined
         ? withAttribute(state, "free references", name)
         : withVariable(withAttribute(state, "changed names", target), target, hidden(target));
   }
   return state;
+}
+
+function targetsOf(words: readonly Argument[]): readonly string[] {
+  return optionsOf(words).includes("n") ? words.flatMap(({ text }) => targetOf(text) ?? []) : [];
+}
+
+/** What `declare -n name=…` stands for from then on. */
+function targetOf(text: Text): string | undefined {
+  return /=(\w+)(?:\[.*)?$/s.exec(known(text) ?? "")?.[1];
 }
 
 function optionsOf(words: readonly Argument[]): string {
@@ -111,7 +120,8 @@ function attributesOf({ words, argv, running }: Called): readonly Attribute[] {
   const declares = /^(?:declare|typeset)$/.test(builtin);
   const inFunction = running.streams.running.length > 0 && !/[gx]/.test(options);
   const found: Attribute[] = [];
-  if (options.includes("f") && (builtin === "export" || options.includes("x"))) found.push("exported functions");
+  const exports = (builtin === "export" && !options.includes("n")) || options.includes("x");
+  if (exports) found.push(options.includes("f") ? "exported functions" : "exported names");
   if (builtin === "local" || (inFunction && declares)) found.push("local names");
   if (builtin !== "readonly" && /[lun]/.test(options)) found.push("changed names");
   return found;
@@ -175,169 +185,47 @@ function unset({ words, running, shell }: Called): readonly Ran[] {
     if (only !== "v") functions.delete(name);
     const element = /^(\w+)\[/.exec(name)?.[1];
     if (element !== undefined) state = withVariable(state, element, hidden(element));
-    if (/^\w+$/.test(name) && only !== "f") state = withVariable(state, name, { type: "unset" });
+    const stays = hasAttribute(state, "read-only names", name);
+    if (/^\w+$/.test(name) && only !== "f" && !stays)
+      state = withVariable(withoutAttribute(state, "exported names", name), name, { type: "unset" });
   }
   return quiet({ ...state, functions });
 }
 
 function setParameters({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.suspectSubscript(text, span);
-  const { state } = running;
   const dashes = words.findIndex(({ text }) => known(text) === "--");
   const options = dashes < 0 ? words : words.slice(0, dashes);
   const keyword = options.find(({ text }) => /^-[A-Za-z]*k[A-Za-z]*$|^keyword$/.test(known(text) ?? ""));
   if (keyword !== undefined) {
     shell.analysis.find({ rule: "exec-injected", reason: "changes how the shell reads commands" }, keyword.span);
   }
+  const state = allExported(options, running.state);
   if (dashes >= 0) return quiet({ ...state, parameters: words.slice(dashes + 1) });
   const first = words.findIndex(({ text }) => !/^[-+]/.test(beginning(text)));
   const onlyOptions = first < 0 || words.slice(0, first).some(({ text }) => /^[-+]\w*o$/.test(known(text) ?? ""));
   return quiet(onlyOptions ? state : { ...state, parameters: words.slice(first) });
 }
 
+/** `set -a`, and `set +a`, which ends it. */
+function allExported(options: readonly Argument[], state: ShellState): ShellState {
+  const texts = options.map(({ text }) => known(text) ?? "");
+  if (texts.some((text) => /^\+\w*[ao]/.test(text))) return withoutAttribute(state, "exported names", "*");
+  const isOn = texts.some((text) => /^-[A-Za-z]*a|^allexport$/.test(text));
+  return isOn ? withAttribute(state, "exported names", "*") : state;
+}
+
 function shift({ words, running }: Called): readonly Ran[] {
   const { state } = running;
   const count = known(words[0]?.text ?? ["1"]) ?? "";
-  const parameters = /^\d{1,4}$/.test(count) ? (state.parameters?.slice(Number(count)) ?? null) : null;
-  return quiet({ ...state, parameters });
-}
-
-/** Known input is taken apart as `read` does it; otherwise anything may come. */
-function readLine({ words, running, shell }: Called): readonly Ran[] {
-  for (const { text, span } of words) shell.runHidden(text, span);
-  const { given, operands, unsure } = withOptions(words, "adinNptu");
-  const { input } = running.streams;
-  if (input?.type === "text") shell.suspectSubscript(input.text, words[0]?.span ?? nowhere);
-  const text = input?.type === "text" && known(given.get("u") ?? ["0"]) === "0" ? known(input.text) : null;
-  const until = (known(given.get("d") ?? ["\n"]) ?? "").charAt(0) || "\0";
-  const list = given.get("a") ?? null;
-  const targets = list === null ? operands.map((operand) => operand.text) : [list];
-  const names = targets.length === 0 ? ["REPLY"] : targets.map((target) => known(target) ?? "");
-  const at = separatorsIn(running.state);
-  const isFollowed = !unsure && at !== null && readsLines(given);
-  const reading = { names, list: list === null ? null : known(list), at: at ?? "" };
-  return nextLines(text, until).flatMap((line) => {
-    const escapes = !given.has("r") && /\\/.test(line ?? "");
-    const state = line === null ? running.state : targets.reduce(withNamed, running.state);
-    return quiet(assignLine({ ...reading, line, isFollowed: isFollowed && !escapes }, state));
-  });
-}
-
-/** Up to an end that is known, not so many characters. */
-function readsLines(given: ReadonlyMap<string, Text>): boolean {
-  return !given.has("n") && !given.has("N") && known(given.get("d") ?? []) !== null;
-}
-
-const mostLines = 8;
-
-/** Each that it may get: in a loop, or after another `read`, it goes on behind the first. */
-function nextLines(text: string | null, until: string): readonly (string | null)[] {
-  if (text === null) return [null];
-  const lines = [...new Set((text.endsWith(until) ? text.slice(0, -until.length) : text).split(until))];
-  return lines.length > mostLines ? [null] : lines;
-}
-
-/** `null`: they are not known, or blanks beside others, which are taken together in ways of their own. */
-function separatorsIn({ variables }: ShellState): string | null {
-  const set = variables.get("IFS");
-  const separators = set?.type === "text" ? known(set.text) : " \t\n";
-  return separators !== null && /\s/.test(separators) && /\S/.test(separators) ? null : separators;
-}
-
-/** A name that is not known may be that of each variable. */
-function withNamed(state: ShellState, name: Text): ShellState {
-  return known(name) === null ? withForgotten(state, beginning(name)) : state;
-}
-
-type Line = {
-  readonly names: readonly string[];
-  readonly list: string | null;
-  readonly line: string | null;
-  /** At which characters it is split. */
-  readonly at: string;
-  readonly isFollowed: boolean;
-};
-
-function assignLine({ names, list, line, at, isFollowed }: Line, state: ShellState): ShellState {
-  const words = line === null ? null : splitAt(line, at);
-  if (list !== null && words !== null) return withAssigned(state, list, isFollowed ? listOf(words) : hidden(list));
-  if (list !== null) return withAssigned(state, list, anyValue(list));
-  return names.reduce((next, name, index) => {
-    if (line === null || words === null) return withAssigned(next, name, listed(name));
-    if (!isFollowed) return withAssigned(next, name, hidden(name));
-    const isLast = index === names.length - 1;
-    const text = isLast ? restOf(line, words.slice(0, index), at) : (words[index] ?? "");
-    return withAssigned(next, name, { type: "text", text: textOf(text) });
-  }, state);
-}
-
-function splitAt(line: string, at: string): readonly string[] {
-  if (at === "") return [line];
-  const words: string[] = [];
-  let word = "";
-  for (const char of line) {
-    if (!at.includes(char)) word += char;
-    else {
-      if (word !== "" || char.trim() !== "") words.push(word);
-      word = "";
-    }
-  }
-  return word === "" ? words : [...words, word];
-}
-
-/** The last name gets all that is left, with what stands between. */
-function restOf(line: string, before: readonly string[], at: string): string {
-  if (at === "") return line;
-  let from = 0;
-  for (const word of before) from = line.indexOf(word, from) + word.length + 1;
-  return line.slice(from).trim();
-}
-
-function listOf(items: readonly string[]): Value {
-  return { type: "list", items: items.map((item) => ({ text: [item], splits: false, span: nowhere })) };
-}
-
-function mapFile({ words, running, shell }: Called): readonly Ran[] {
-  const { state } = running;
-  const { given, operands, unsure } = withOptions(words, "cCdnOsu");
-  const callback = given.get("C");
-  if (callback !== undefined) shell.runText(callback, spanOfWords(words), running);
-  const target = operands[0]?.text ?? ["MAPFILE"];
-  const name = known(target) ?? "";
-  const { input } = running.streams;
-  const isSeen =
-    input?.type === "text" &&
-    known(given.get("u") ?? ["0"]) === "0" &&
-    input.text.some((piece) => typeof piece === "string");
-  if (!isSeen) return quiet(withAssigned(state, name, anyValue(name)));
-  const until = given.get("d") ?? [];
-  const isFollowed = !unsure && known(until) !== null && !["n", "O", "s"].some((letter) => given.has(letter));
-  const items = linesOf(input.text, known(until)?.charAt(0) ?? "");
-  return quiet(withAssigned(withNamed(state, target), name, isFollowed ? { type: "list", items } : hidden(name)));
-}
-
-/** The lines of a text, or what that character parts; what is not known of it may be several. */
-function linesOf(text: Text, until: string): readonly Argument[] {
-  const lines: Text[number][][] = [[]];
-  for (const piece of text) {
-    if (typeof piece === "object") lines.at(-1)?.push(piece);
-    else {
-      const [first = "", ...more] = piece.split(until || /[\n\0]/);
-      lines.at(-1)?.push(first);
-      for (const line of more) lines.push([line]);
-    }
-  }
-  const isEmpty = lines.at(-1)?.every((piece) => piece === "") ?? false;
-  return (isEmpty ? lines.slice(0, -1) : lines).map((pieces) => {
-    const splits = pieces.some((piece) => typeof piece === "object" && piece.hole === "any");
-    return { text: textOf(...pieces), splits, span: nowhere };
-  });
+  if (!/^\d{1,4}$/.test(count)) return quiet(withLostParameters(state, state.parameters));
+  return quiet({ ...state, parameters: state.parameters?.slice(Number(count)) ?? null });
 }
 
 function getOptions({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
   const name = known(words[1]?.text ?? []) ?? "";
-  const state = withVariable(running.state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
+  const state = withAssigned(running.state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
   return quiet(withVariable(state, "OPTARG", anyValue("OPTARG")));
 }
 
@@ -358,5 +246,6 @@ function print({ words, running, shell }: Called): readonly Ran[] {
   const text = formatted(values);
   if (name === null) return quiet(withNamed(running.state, target.text));
   if (!/^\w+(?:\[.*)?$/s.test(name)) return quiet(running.state);
-  return quiet(withAssigned(running.state, name, text === null ? anyValue(name) : { type: "text", text }));
+  const state = withAssigned(running.state, name, text === null ? anyValue(name) : { type: "text", text });
+  return quiet(withSearched([name], { ...running, state }, { shell, span: spanOfWords(words) }));
 }

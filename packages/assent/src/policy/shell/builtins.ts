@@ -1,5 +1,6 @@
 import { afterSum } from "./arithmetic.ts";
-import { declarations, isElement, quiet } from "./builtins-variables.ts";
+import { quiet } from "./builtins-options.ts";
+import { declarations, isElement } from "./builtins-variables.ts";
 import { isInputName } from "./descriptors.ts";
 import { distinct, isSameState } from "./merge.ts";
 import { resolvePath } from "./paths.ts";

@@ -1,10 +1,12 @@
 import type { Step } from "./analysis.ts";
 import { builtins } from "./builtins.ts";
+import { elsewhere } from "./child.ts";
 import { codeDeeds } from "./code/index.ts";
 import type { Danger, Deed } from "./deeds.ts";
 import { isDescriptorName, isInputName } from "./descriptors.ts";
 import { hostOf, leadsTo, networkDevice, remotePlace } from "./hosts.ts";
 import { runWithInput } from "./input-words.ts";
+import { withScript } from "./made-scripts.ts";
 import { modeDanger } from "./modes.ts";
 import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
@@ -13,15 +15,7 @@ import { programNamed } from "./programs/index.ts";
 import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
 import type { Running, Shell } from "./shell.ts";
-import {
-  afterSubshell,
-  hasAttribute,
-  type MadeFile,
-  placeKey,
-  type ShellState,
-  withFile,
-  withVariable,
-} from "./state.ts";
+import { afterSubshell, type MadeFile, placeKey, type ShellState, withFile, withName, withVariable } from "./state.ts";
 import type { Argument, Span, Text } from "./text.ts";
 import { beginning, ending, isMade, known, nowhere, shown, spanOfWords, textOf } from "./text.ts";
 import { typed } from "./typed.ts";
@@ -39,17 +33,16 @@ export function conclude(deeds: readonly Deed[], concluding: Concluding): ShellS
     const inside = variables === state.variables ? state : { ...state, variables };
     const next = concludeOne(deed, { ...concluding, running: { ...concluding.running, state: inside } });
     state = variables === state.variables ? next : { ...next, variables: state.variables };
-    if (deed.does === "variable") variables = new Map(variables).set(deed.name, { type: "text", text: deed.value });
+    if (deed.does === "variable") variables = withExported(variables, deed);
   }
   return state;
 }
 
-/** Other processes know neither aliases nor functions, unless these were exported. */
-function elsewhere(running: Running): Running {
-  const { state } = running;
-  if (state.functions.size === 0 && state.aliases.size === 0) return running;
-  const functions = new Map([...state.functions].filter(([name]) => hasAttribute(state, "exported functions", name)));
-  return { ...running, state: { ...state, functions, aliases: new Map() } };
+function withExported(
+  variables: ShellState["variables"],
+  { name, value }: Extract<Deed, { does: "variable" }>,
+): ShellState["variables"] {
+  return withName(new Map(variables).set(name, { type: "text", text: value }), "exported names", name);
 }
 
 function concludeOne(deed: Deed, concluding: Concluding): ShellState {
@@ -94,7 +87,7 @@ function concludeOne(deed: Deed, concluding: Concluding): ShellState {
 
 type TextDeed = Extract<
   Deed,
-  { readonly does: "shell" | "program" | "code" | "script" | "run-input" | "run-with-input" }
+  { readonly does: "shell" | "program" | "code" | "script" | "set-script" | "run-input" | "run-with-input" }
 >;
 
 function runsText(deed: TextDeed, concluding: Concluding): ShellState {
@@ -113,6 +106,8 @@ function runsText(deed: TextDeed, concluding: Concluding): ShellState {
       return conclude([...codeDeeds(deed.language, deed.text, deed.span), ...givenPaths(deed, concluding)], concluding);
     case "script":
       return runsScript(deed, concluding);
+    case "set-script":
+      return withScript(running.state, deed);
     case "run-input":
       return runsInput(deed.language, concluding);
     case "run-with-input":

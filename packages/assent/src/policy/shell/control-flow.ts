@@ -19,12 +19,14 @@ import {
 import { spanOf } from "./analysis.ts";
 import { afterHiddenSum, afterSum } from "./arithmetic.ts";
 import { commonOutput, distinct, joinOutput, repeated } from "./merge.ts";
+import { areParametersHidden, arePartsPlain, arePlain } from "./one-of.ts";
 import { visitArithmeticNode } from "./parameters.ts";
 import { redirected } from "./redirections.ts";
+import { withSearched } from "./set-path.ts";
 import type { Here, Ran, Shell, Streams } from "./shell.ts";
 import { runSimple } from "./simple.ts";
-import { afterSubshell, type ShellState, withVariable } from "./state.ts";
-import type { Argument, Span, Text } from "./text.ts";
+import { afterSubshell, anyValue, hidden, type ShellState, withAssigned, withVariable } from "./state.ts";
+import { type Argument, isMade, type Span, type Text } from "./text.ts";
 import { fieldsOf, textOfWord } from "./words-of.ts";
 
 /** The words of a `for` that are gone through one by one. */
@@ -215,14 +217,16 @@ export class ControlFlow {
   #for({ name, wordlist, body }: For | Select, here: Here): readonly Ran[] {
     const words =
       wordlist === undefined
-        ? (here.state.parameters ?? [unseenArgument(spanOf(name, here.source))])
+        ? (here.state.parameters ?? [unseenArgument(spanOf(name, here.source), areParametersHidden(here.state))])
         : fieldsOf(wordlist, { ...here, shell: this.#shell });
     let ways: readonly Ran[] = [{ state: here.state, output: [] }];
-    const values = words.length > mostRounds ? [unseenArgument(spanOf(name, here.source))] : words;
+    const values = words.length > mostRounds ? [unseenArgument(spanOf(name, here.source), !arePlain(words))] : words;
     for (const { text, splits: unsure } of values) {
       const splits = unsure || text.some((piece) => typeof piece === "object" && piece.hole === "glob");
       const further = ways.flatMap(({ state, output }) => {
-        const next = withVariable(state, name.value, { type: "text", text: splits ? listed(text) : text });
+        const named = withAssigned(state, name.value, { type: "text", text: splits ? listed(text) : text });
+        const at = { shell: this.#shell, span: spanOf(name, here.source) };
+        const next = withSearched([name.value], { ...here, state: named }, at);
         // As often as there are words, and how many that is, is not known.
         if (splits) return this.#rounds(body, { ...here, state: next });
         return this.node(body, { ...here, state: next }).map((way) => ({
@@ -273,6 +277,11 @@ export class ControlFlow {
     if (node.type === "TestUnary" && node.operator === "-v") {
       this.#shell.runHidden(textOfWord(node.operand, evaluating), spanOf(node, here.source));
     }
+    if (node.type === "TestBinary" && node.operator === "=~") {
+      const text = textOfWord(node.left, evaluating);
+      const isHidden = isMade(text) || !arePartsPlain(text, node.right.text);
+      state = withVariable(state, "BASH_REMATCH", isHidden ? hidden("BASH_REMATCH") : anyValue("BASH_REMATCH"));
+    }
     if (node.type === "Word") textOfWord(node, evaluating);
     else
       forEachChild(node, (child) => {
@@ -284,8 +293,9 @@ export class ControlFlow {
 
 const unseenInput = { type: "text", text: [{ hole: "any", from: "its input" }] } as const;
 
-function unseenArgument(span: Span): Argument {
-  return { text: [{ hole: "any", from: "…" }], splits: true, span };
+function unseenArgument(span: Span, isHidden: boolean): Argument {
+  const made = isHidden ? ({ made: true } as const) : {};
+  return { text: [{ hole: "any", from: "…", ...made }], splits: true, span };
 }
 
 /** Each is one of many. */

@@ -1,4 +1,6 @@
 import type { Deed } from "./deeds.ts";
+import { isListedBelow } from "./listed-places.ts";
+import { isPlain } from "./one-of.ts";
 import type { Ran, Running, Shell } from "./shell.ts";
 import { type Argument, type Hole, known, nowhere, type Text, textOf } from "./text.ts";
 
@@ -19,12 +21,17 @@ export function runWithInput(
   const span = first?.span ?? nowhere;
   const items = text === null ? null : itemsOf(text, lines || place !== null);
   if (items === null || items.length > mostLines) {
-    const unseen: Hole = { hole: "any", from: "each line" };
-    return shell.runArgv(filled(argv, place, { text: [unseen], splits: place === null, span }), running);
+    const line = oneOfLines(streams.input?.type === "text" ? streams.input.text : []);
+    return shell.runArgv(filled(argv, place, { text: line, splits: place === null, span }), running);
   }
   const words = items.map((item): Argument => ({ text: textOf(item), splits: false, span }));
   if (place === null) return shell.runArgv([...argv, ...words], running);
   return words.flatMap((word) => shell.runArgv(filled(argv, place, word), running));
+}
+
+function oneOfLines(lines: Text): Text {
+  if (isListedBelow(lines)) return lines;
+  return [{ hole: "any", from: "each line", ...(isPlain(lines) ? {} : { made: true }) }];
 }
 
 /** `null`: quotes may make one word of several. */

@@ -7,6 +7,7 @@ import type { Deed } from "./deeds.ts";
 import { isTextMaker } from "./filters.ts";
 import { passedOver } from "./gaps.ts";
 import { commonOutput, isSameState } from "./merge.ts";
+import { withLostParameters } from "./one-of.ts";
 import { type Defined, type Evaluating, type Here, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
 import { hasAttribute, namesWith, type ShellState, type Source, withVariable } from "./state.ts";
 import { type Argument, type Hole, known, nowhere, type Span, shown, type Text, textOf } from "./text.ts";
@@ -133,7 +134,8 @@ export class Interpreter implements Shell {
     this.analysis.beside(source.text.slice(body.pos, body.end));
     const variables = new Map(state.variables);
     variables.delete("local names");
-    const inside = { ...state, variables, parameters: depth > 1 ? null : words.slice(1) };
+    const called = { ...state, variables, parameters: words.slice(1) };
+    const inside = depth > 1 ? withLostParameters(called, called.parameters) : called;
     const running = { ...streams, running: [...streams.running, name], beside: false };
     this.#calls.push(body);
     const ways = this.analysis.deeper(at, () => this.#flow.node(body, { state: inside, streams: running, source }));
@@ -214,7 +216,7 @@ function afterCall(before: ShellState, after: ShellState): ShellState {
 
 function withoutOwnAttributes(after: ShellState, before: ShellState, own: readonly string[]): ShellState {
   const variables = new Map(after.variables);
-  for (const attribute of ["read-only names", "changed names", "free references"] as const) {
+  for (const attribute of ["read-only names", "changed names", "free references", "exported names"] as const) {
     const kept = namesWith(after, attribute).filter(
       (name) => !own.includes(name) || hasAttribute(before, attribute, name),
     );

@@ -1,5 +1,6 @@
+import { oneOf, withLostParameters } from "./one-of.ts";
 import type { Ran } from "./shell.ts";
-import { anyValue, type MadeFile, type ShellState, type Value } from "./state.ts";
+import type { MadeFile, ShellState, Value } from "./state.ts";
 import { type Text, textOf } from "./text.ts";
 
 /** More ways through a command than this are taken together: what differs between them is then not known. */
@@ -99,27 +100,29 @@ export function joinOutput(before: Text | null, added: Text | null): Text | null
 /** What holds in both; what differs is not known. */
 function merged(one: ShellState, other: ShellState): ShellState {
   if (one === other) return one;
-  return {
-    cwd: sameText(one.cwd, other.cwd) ? one.cwd : [{ hole: "path", from: ".", made: true }],
-    variables: mergedMaps(one.variables, other.variables, anyValue),
+  const state = {
+    cwd: sameText(one.cwd, other.cwd) ? one.cwd : ([{ hole: "path", from: ".", made: true }] as const),
+    variables: mergedMaps(one.variables, other.variables, (name, ...values) => oneOf(name, values)),
     functions: mergedMaps(one.functions, other.functions, () => null),
     aliases: new Map([...one.aliases, ...other.aliases]),
-    parameters: one.parameters === other.parameters ? one.parameters : null,
+    parameters: one.parameters,
     files: new Map([...one.files, ...other.files]),
     search: one.search ?? other.search,
   };
+  return one.parameters === other.parameters ? state : withLostParameters(state, one.parameters, other.parameters);
 }
 
 function mergedMaps<Kept>(
   one: ReadonlyMap<string, Kept>,
   other: ReadonlyMap<string, Kept>,
-  unsure: (name: string) => Kept,
+  unsure: (name: string, one: Kept | undefined, other: Kept | undefined) => Kept,
 ): ReadonlyMap<string, Kept> {
   if (one === other) return one;
   const both = new Map<string, Kept>();
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const value = one.get(name);
-    both.set(name, value !== undefined && value === other.get(name) ? value : unsure(name));
+    const its = other.get(name);
+    both.set(name, value !== undefined && value === its ? value : unsure(name, value, its));
   }
   return both;
 }
@@ -134,19 +137,21 @@ export function repeated(before: ShellState, after: ShellState): ShellState {
   const functions = new Map(after.functions);
   for (const [name, definition] of after.functions)
     if (before.functions.get(name) !== definition) functions.set(name, null);
-  return {
+  const state = {
     ...after,
     variables,
     functions: before.functions === after.functions ? after.functions : functions,
-    parameters: before.parameters === after.parameters ? after.parameters : null,
-    cwd: sameText(before.cwd, after.cwd) ? after.cwd : [{ hole: "path", from: "." }],
+    cwd: sameText(before.cwd, after.cwd) ? after.cwd : ([{ hole: "path", from: "." }] as const),
   };
+  return before.parameters === after.parameters
+    ? state
+    : withLostParameters(state, before.parameters, after.parameters);
 }
 
 /** A number that is counted up stays a number. */
 function anyOf(name: string, value: Value): Value {
   const isWord = value.type === "text" && value.text.length === 1 && isWordHole(value.text[0]);
-  return { type: "text", text: [{ hole: isWord ? "word" : "any", from: `$${name}` }] };
+  return isWord ? { type: "text", text: [{ hole: "word", from: `$${name}` }] } : oneOf(name, [value]);
 }
 
 function isWordHole(piece: Text[number] | undefined): boolean {

@@ -1,4 +1,6 @@
 import { filtered } from "./filters.ts";
+import { listedPlaces } from "./listed-places.ts";
+import { isPlain } from "./one-of.ts";
 import type { Input } from "./shell.ts";
 import type { Spec } from "./spec.ts";
 import { type Argument, type Hole, known, type Text, textOf } from "./text.ts";
@@ -9,10 +11,11 @@ export type Printing = {
   readonly input: Input | null;
   readonly spec: Spec | undefined;
   readonly cwd: Text;
+  readonly contentOf: (path: Argument) => Text | null;
 };
 
 /** What a command prints, where that can be said: simple ones are often used to make a word of another command. */
-export function printed({ name, words, input, spec, cwd }: Printing): Text | null {
+export function printed({ name, words, input, spec, cwd, contentOf }: Printing): Text | null {
   switch (name) {
     case "echo":
       return echoed(words);
@@ -25,9 +28,7 @@ export function printed({ name, words, input, spec, cwd }: Printing): Text | nul
       return counted(words) ?? [hole("word", name)];
     case "cat":
     case "tee":
-      return words.every(({ text }) => name === "tee" || known(text) === "-") && input?.type === "text"
-        ? input.text
-        : null;
+      return shownInput(name, words, { input, contentOf });
     case "pwd":
       return textOf(...cwd, "\n");
     case "true":
@@ -44,11 +45,23 @@ export function printed({ name, words, input, spec, cwd }: Printing): Text | nul
     case "type":
       return ["-v", "-P", "-p"].includes(known(words[0]?.text ?? []) ?? "") ? found(words.slice(1)) : null;
     default:
-      return made({ name, words, input, spec, cwd });
+      return listedPlaces(name, words) ?? made({ name, words, input, spec });
   }
 }
 
-function made({ name, words, input, spec }: Printing): Text | null {
+/** What comes in, or what the command itself has put into a file: that is not followed further, but it matters what it is. */
+function shownInput(
+  name: string,
+  words: readonly Argument[],
+  { input, contentOf }: Pick<Printing, "input" | "contentOf">,
+): Text | null {
+  if (words.every(({ text }) => name === "tee" || known(text) === "-"))
+    return input?.type === "text" ? input.text : null;
+  const contents = words.flatMap((word) => contentOf(word) ?? []);
+  return isPlain(contents) ? null : [{ hole: "any", from: "its input", made: true }];
+}
+
+function made({ name, words, input, spec }: Omit<Printing, "cwd" | "contentOf">): Text | null {
   const text = input?.type === "text" ? known(input.text) : null;
   const result = text === null ? null : filtered(name, words, text);
   if (result !== null) return textOf(result);

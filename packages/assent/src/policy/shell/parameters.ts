@@ -8,6 +8,7 @@ import {
 } from "unbash";
 import { spanOf } from "./analysis.ts";
 import { sumOf } from "./arithmetic.ts";
+import { areAllPlain, areParametersHidden, arePlain, isPlain } from "./one-of.ts";
 import { unescaped } from "./output.ts";
 import { patternOf } from "./patterns.ts";
 import { type Evaluating, noStreams } from "./shell.ts";
@@ -60,19 +61,23 @@ type Asked = { readonly from: string; readonly expanding: Expanding; readonly sp
 
 function valueFor(name: string, { from, expanding }: Asked): Expansion {
   const { state } = expanding;
-  if (name === "@" || name === "*") return parameters(state.parameters, from);
+  if (name === "@" || name === "*") return parameters(state, from);
   if (/^[1-9]\d*$/.test(name)) {
     const given = state.parameters;
-    const text = given === null ? [hole(from)] : (given[Number(name) - 1]?.text ?? []);
+    const text = given === null ? [lost(state, from)] : (given[Number(name) - 1]?.text ?? []);
     return one(text);
   }
   const value = name === "_" ? undefined : state.variables.get(name);
   return value === undefined ? one(usual(name, from, expanding)) : one(firstOf(value));
 }
 
-function parameters(given: readonly Argument[] | null, from: string): Expansion {
-  if (given === null) return { fields: [[hole(from)]], list: "unsure" };
-  return listOf(given);
+function parameters(state: ShellState, from: string): Expansion {
+  if (state.parameters === null) return { fields: [[lost(state, from)]], list: "unsure" };
+  return listOf(state.parameters);
+}
+
+function lost(state: ShellState, from: string): Hole {
+  return areParametersHidden(state) ? made(from) : hole(from);
 }
 
 function listOf(items: readonly Argument[]): Expansion {
@@ -180,7 +185,8 @@ function elementOf({ parameter, index, text: from }: ParameterExpansionPart, exp
   if (all) return value.type === "list" ? listOf(value.items) : one(firstOf(value));
   if (value.type !== "list") return elementOfText(firstOf(value), at, from);
   const items = itemsAt(value.items, { index }, expanding);
-  return one(items === null ? [hole(from)] : (items[0]?.text ?? []));
+  if (items === null) return one([arePlain(value.items) ? hole(from) : made(from)]);
+  return one(items[0]?.text ?? []);
 }
 
 function isAll(at: string | null): boolean {
@@ -209,8 +215,8 @@ function elementOfText(text: Text, at: string | null, from: string): Expansion {
 function indirect({ fields: [text = []] }: Expansion, asked: Asked): Expansion {
   const name = known(text);
   asked.expanding.shell.runHidden(text, asked.span);
-  if (name === null) return one([hole(asked.from)]);
   const { state, quoted } = asked.expanding;
+  if (name === null) return one([areAllPlain(state) ? hole(asked.from) : made(asked.from)]);
   const element = /^(\w+)\[(?:@|\*)\]$/.exec(name);
   const value = element === null ? undefined : state.variables.get(element[1] ?? "");
   const list = value?.type === "list" ? listOf(value.items) : one([hole(asked.from)]);
@@ -231,7 +237,7 @@ function operate(operation: ParameterOperation, value: Expansion, operating: Ope
   if (operation.type === "Slice" && value.list !== undefined) return slicedList(operation, value, operating);
   const changed = whole === null ? null : change(operation, whole, operating.expanding);
   if (changed !== null) return one([changed]);
-  return one([whole === null ? hole(operating.from) : made(operating.from)]);
+  return one([whole === null && !isMade(text) ? hole(operating.from) : made(operating.from)]);
 }
 
 type Operation<Type extends ParameterOperation["type"]> = Extract<ParameterOperation, { readonly type: Type }>;
@@ -274,10 +280,12 @@ function slicedList(
   const start = wholeNumber(expanding.shell.textOf(offset, expanding), expanding);
   const count =
     length === undefined ? Number.POSITIVE_INFINITY : wholeNumber(expanding.shell.textOf(length, expanding), expanding);
-  if (start === null || count === null || start < 0 || count < 0) return { fields: [[hole(from)]], list: "unsure" };
+  const { fields } = value;
+  if (start === null || count === null || start < 0 || count < 0)
+    return { fields: [[fields.every(isPlain) ? hole(from) : made(from)]], list: "unsure" };
   // For parameters counting begins at 1, and 0 is the shell itself.
   const first = from.startsWith("${@") || from.startsWith("${*") ? Math.max(0, start - 1) : start;
-  return { ...value, fields: value.fields.slice(first, first + count) };
+  return { ...value, fields: fields.slice(first, first + count) };
 }
 
 function wholeNumber(text: Text, { state: { variables } }: Evaluating): number | null {

@@ -1,6 +1,6 @@
 import type { Danger } from "./deeds.ts";
 import { danger } from "./spec.ts";
-import { beginning, type Hole, known, shown, type Text, textOf } from "./text.ts";
+import { beginning, type Hole, isMade, known, shown, type Text, textOf } from "./text.ts";
 
 /** Where programs and their libraries are looked for. */
 const ofPrograms = new Set([
@@ -65,7 +65,7 @@ function isDangerous(name: string, entry: Text, homes: readonly string[]): boole
   const start = beginning(entry);
   if (shared.test(start)) return true;
   if (ofLanguages.has(name)) return false;
-  if (entry.length === 0) return true;
+  if (entry.length === 0 || isMade(entry.slice(0, 1))) return true;
   if (start === "") return isUnusualHere(name, entry);
   const path = known(entry) ?? `${start}…`;
   if (systemFolders.test(path)) return false;

@@ -11,6 +11,7 @@ import {
   unseen,
   type Value,
   withAssigned,
+  withAttribute,
   withFile,
   withVariable,
 } from "./state.ts";
@@ -42,14 +43,15 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
   const { streams, state, finish } = redirected(command.redirects, here, shell);
   const { inside, deeds } = withAssignments(assignments, state, here, shell);
   noteAssignments(deeds, shell);
-  const concluded = shell.conclude(deeds, argv, { state: inside, streams });
+  const exporting = assignments.reduce((next, { name }) => withAttribute(next, "exported names", name), inside);
+  const concluded = shell.conclude(deeds, argv, { state: exporting, streams });
   const ways = shell.runArgv(argv, { state: concluded, streams });
   const only = argv.length === 1 && known(argv[0]?.text ?? []) === "exec";
   if (only) return ways.map((way) => afterExec(finish(way), { streams, before: here.streams }));
   return ways.map((way) => {
     const counted = withCounted(command, way.state);
     if (counted !== way.state) return finish({ ...way, state: withoutAssignments(counted, assignments, state) });
-    const after = way.state === inside ? state : withoutAssignments(way.state, assignments, state);
+    const after = way.state === exporting ? state : withoutAssignments(way.state, assignments, state);
     return finish({ ...way, state: after });
   });
 }
@@ -221,7 +223,7 @@ function appended(before: Value | undefined, added: Value): Value {
 function withoutAssignments(state: ShellState, assignments: readonly Assignment[], before: ShellState): ShellState {
   if (assignments.length === 0) return state;
   const variables = new Map(state.variables);
-  for (const { name } of assignments) {
+  for (const name of ["exported names", ...assignments.map((each) => each.name)]) {
     const value = before.variables.get(name);
     if (value === undefined) variables.delete(name);
     else variables.set(name, value);

@@ -61,10 +61,16 @@ export type Attribute =
   | "read-only names"
   | "changed names"
   | "exported functions"
+  /** Other processes get them; `*`: each that is set from here on. */
+  | "exported names"
   /** They stand for another variable, and it is not known which. */
   | "free references";
 
-export function hasAttribute({ variables }: ShellState, attribute: Attribute, name: string): boolean {
+export function hasAttribute(
+  { variables }: Pick<ShellState, "variables">,
+  attribute: Attribute,
+  name: string,
+): boolean {
   return namesWith({ variables }, attribute).includes(name);
 }
 
@@ -76,10 +82,26 @@ export function namesWith({ variables }: Pick<ShellState, "variables">, attribut
 }
 
 export function withAttribute(state: ShellState, attribute: Attribute, name: string): ShellState {
+  return { ...state, variables: withName(state.variables, attribute, name) };
+}
+
+export function withoutAttribute(state: ShellState, attribute: Attribute, name: string): ShellState {
   const value = state.variables.get(attribute);
+  if (value?.type !== "list") return state;
+  const items = value.items.filter(({ text }) => text[0] !== name);
+  return withVariable(state, attribute, { ...value, items });
+}
+
+export function withName(
+  variables: ShellState["variables"],
+  attribute: Attribute,
+  name: string,
+): ShellState["variables"] {
+  if (hasAttribute({ variables }, attribute, name)) return variables;
+  const value = variables.get(attribute);
   const item: Argument = { text: [name], splits: false, span: nowhere };
   const items = [...(value?.type === "list" ? value.items : []), item];
-  return { ...state, variables: new Map(state.variables).set(attribute, { type: "list", items }) };
+  return new Map(variables).set(attribute, { type: "list", items });
 }
 
 /** What a variable holds that may hold anything. */
@@ -96,9 +118,10 @@ export function hidden(name: string): Value {
 export function withAssigned(state: ShellState, name: string, value: Value): ShellState {
   const [, variable = name, element] = /^(\w+)(\[)?/.exec(name) ?? [];
   if (hasAttribute(state, "read-only names", variable)) return state;
+  const here = hasAttribute(state, "exported names", "*") ? withAttribute(state, "exported names", variable) : state;
   if (!hasAttribute(state, "changed names", variable))
-    return withVariable(state, variable, element === undefined ? value : hidden(variable));
-  const before = hasAttribute(state, "free references", variable) ? withForgotten(state, "") : state;
+    return withVariable(here, variable, element === undefined ? value : hidden(variable));
+  const before = hasAttribute(state, "free references", variable) ? withForgotten(here, "") : here;
   return withVariable(before, variable, hidden(variable));
 }
 

@@ -11,8 +11,10 @@ import { LastNote } from "./last.ts";
 const storeVersion = 2;
 /** How long a process waits for others that write before it is an error. */
 const patienceMs = 5_000;
-/** The write-ahead log is emptied into the store when it has this many pages, and begins again at its start. */
-const logPages = 256;
+/** Of a store that is made now. Half of it, which is usual, holds so few events that every second commit divides a page. */
+export const pageBytes = 8_192;
+/** The write-ahead log is emptied into the store when it has this much, and begins again at its start. */
+const logBytes = 1024 * 1024;
 /** What the log keeps of the disk when it had to grow beyond that. */
 const mostLogBytes = 16 * 1024 * 1024;
 
@@ -47,9 +49,12 @@ export function openDatabase(file: string): DatabaseSync {
     // Those that SQLite made beside it have the mode that it had.
     for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-last`])
       if (existsSync(each)) chmodSync(each, 0o600);
+    // One that has something in it keeps the size that it has.
+    database.exec(`PRAGMA page_size = ${pageBytes}`);
     // SQLite does not wait for others in the step that changes the mode.
     patiently(() => database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"));
-    database.exec(`PRAGMA wal_autocheckpoint = ${logPages}; PRAGMA journal_size_limit = ${mostLogBytes};`);
+    const size = asNumber(database.prepare("PRAGMA page_size").get()?.["page_size"]);
+    database.exec(`PRAGMA wal_autocheckpoint = ${logBytes / size}; PRAGMA journal_size_limit = ${mostLogBytes};`);
     prepareLayout(database);
     return database;
   } catch (error) {
@@ -211,7 +216,7 @@ function recordedIn(database: DatabaseSync, session: number): number {
  */
 function growLog(database: DatabaseSync): void {
   try {
-    database.exec(`CREATE TABLE room AS SELECT zeroblob(${logPages * 4_096}) AS bytes`);
+    database.exec(`CREATE TABLE room AS SELECT zeroblob(${logBytes}) AS bytes`);
     database.exec("DROP TABLE room; PRAGMA wal_checkpoint(RESTART);");
   } catch {
     // It is only faster this way. What keeps it from being so will be told of when something must be recorded.

@@ -9,7 +9,7 @@ export type ScriptEntry = {
   readonly calls?: readonly ScriptedCall[];
   /** What the model thought, as the API shows it. */
   readonly reasoning?: string;
-  /** The model's own words of refusal. */
+  /** The model's own words of refusal; Anthropic's Messages have only a text that the filter ended. */
   readonly refusal?: string;
   /** `null`: the reply does not say what it took. */
   readonly usage?: ScriptedUsage | null;

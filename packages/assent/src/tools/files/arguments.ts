@@ -105,7 +105,7 @@ export const listSchema = v.strictObject({
 export const listParameters: Json = {
   type: "object",
   properties: {
-    path: { type: "string", description: "Default . (the current folder)." },
+    path: { type: "string", description: "Default . (this folder)." },
     depth: { type: "integer", minimum: 1, maximum: 20, description: "Levels. Default 2." },
     all: { type: "boolean", description: "Also .git and git-ignored files. Default false." },
   },
@@ -129,7 +129,7 @@ export const searchParameters: Json = {
       type: "string",
       description: "Regular expression, within a line; no look-around or back-references.",
     },
-    path: { type: "string", description: "Folder or file. Default . (the current folder)." },
+    path: { type: "string", description: "Folder or file. Default . (this folder)." },
     glob: { type: "string", description: "Only these files, such as *.ts, src/** or !*.lock." },
     ignore_case: { type: "boolean", description: "Default false." },
     literal: { type: "boolean", description: "Plain text. Default false." },

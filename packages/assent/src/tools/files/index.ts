@@ -35,7 +35,7 @@ const readFile = tool({
 const writeFile = tool({
   name: "write_file",
   description:
-    "Write a whole file, new or in place of the old one; missing folders are made. Use it for new files and rewrites. Not " +
+    "Write a whole file, new or over the old one; missing folders are made. Use it for new files and rewrites. Not " +
     "for changing a part (edit_file). Refused if the file changed since you read it.",
   parameters: writeParameters,
   tier: "elevated",

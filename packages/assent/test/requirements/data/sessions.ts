@@ -78,6 +78,11 @@ export const sessions: readonly Requirement[] = [
     status: "verified",
   },
   {
+    id: "LIM-3d",
+    line: "A run that goes on after the model failed keeps its counters; a new prompt begins new ones.",
+    status: "verified",
+  },
+  {
     id: "STOP-1a",
     line: 'Typed input with "stop" anywhere in it, in any case, interrupts the exchange that executes.',
     status: "verified",

@@ -88,6 +88,16 @@ export const surfaces: readonly Requirement[] = [
     status: "verified",
   },
   {
+    id: "CLI-5g",
+    line: "A session records the host that its history is sent to; before it is sent to another one, a line names both.",
+    status: "verified",
+  },
+  {
+    id: "CLI-5h",
+    line: "To another machine that no person named the model for, a session's history is not sent: the exchange fails and can go on.",
+    status: "verified",
+  },
+  {
     id: "CLI-6",
     line: "The demo drives real tools in a temporary directory with a scripted model, and says that it is scripted.",
     status: "verified",

@@ -2,7 +2,7 @@ import type { Deed, RuleName } from "../deeds.ts";
 import { asks } from "../spec.ts";
 import { type Argument, after, type Hole, type Span, type Text, textOf } from "../text.ts";
 import type { Language } from "./language.ts";
-import { asText, folderPart, isKnown, knownStart, textIn, unknownPart, type Value } from "./values.ts";
+import { asText, folderPart, isHidden, isKnown, knownStart, textIn, unknownPart, type Value } from "./values.ts";
 
 /** How a text in another language is looked into; given, so that the modules do not need each other. */
 export type LookInto = (language: Language, flat: string, to: Findings) => void;
@@ -31,6 +31,11 @@ export class Findings {
   removes = false;
   forks = false;
   repeats = false;
+  /** Places that are named in it, and may be those that are not known where something is done to them. */
+  readonly named: string[] = [];
+  readonly #programs = new Set<string>();
+  #changesUnknown = false;
+  #showsUnknown = false;
 
   constructor(span: Span, holes: readonly Hole[], lookInto: LookInto) {
     this.#span = span;
@@ -38,9 +43,18 @@ export class Findings {
     this.#lookInto = lookInto;
   }
 
+  /** What is read stands in a text of the program. */
+  get isNested(): boolean {
+    return this.#depth > 0;
+  }
+
   finished(): readonly Deed[] {
     if (this.walks && this.removes) this.danger("delete-bulk", "removes every file that it comes across");
     if (this.forks && this.repeats) this.danger("system-process", "starts copies of itself over and over");
+    for (const place of this.named.filter((each) => !this.#programs.has(each))) {
+      if (this.#changesUnknown) this.write(place);
+      if (this.#showsUnknown) this.show(place);
+    }
     return [...this.#deeds.values()];
   }
 
@@ -66,6 +80,7 @@ export class Findings {
     const [first, ...rest] = words;
     const program = first === undefined ? undefined : programOf(first);
     if (program === undefined || !this.#isPlain(program)) return this.unseen();
+    this.#programs.add(program);
     const flats = rest.filter(({ is }) => is !== "rest").map(flatWord);
     if (!more && shellAlone.test([program, ...flats].join(" "))) {
       return this.unseen("starts a shell or an interpreter that takes any command");
@@ -77,11 +92,14 @@ export class Findings {
   }
 
   write(value: Value | string | undefined): undefined {
+    this.#changesUnknown ||= this.#isUnknown(value);
+    if (isHidden(value)) this.danger("hidden-word", "changes a place that cannot be seen");
     for (const place of this.#places(value))
       this.#add(`write ${place}`, { does: "write", path: this.#placeArgument(place) });
   }
 
   show(value: Value | string | undefined): undefined {
+    this.#showsUnknown ||= this.#isUnknown(value);
     for (const place of this.#places(value))
       this.#add(`show ${place}`, { does: "show", path: this.#placeArgument(place) });
   }
@@ -94,7 +112,7 @@ export class Findings {
 
   link(target: Value | undefined, path: Value | undefined): undefined {
     const [to, at] = [this.#place(target), this.#place(path)];
-    if (at === undefined) return;
+    if (at === undefined) return this.write(path);
     if (to === undefined) return this.write(path);
     this.#add(`link ${to}\0${at}`, {
       does: "link",
@@ -105,7 +123,10 @@ export class Findings {
 
   copy(from: Value | undefined, path: Value | undefined): undefined {
     const [source, at] = [this.#place(from), this.#place(path)];
-    if (at === undefined) return this.show(from);
+    if (at === undefined) {
+      this.write(path);
+      return this.show(from);
+    }
     if (source === undefined) return this.write(path);
     this.#add(`copy ${source}\0${at}`, {
       does: "copy",
@@ -172,6 +193,12 @@ export class Findings {
     return this.#isPlaced(flat) || endsKnown.test(flat) ? flat : undefined;
   }
 
+  /** It does not come with the words that the program is given, which are looked at where they stand. */
+  #isUnknown(value: Value | string | undefined): boolean {
+    if (value === undefined || typeof value === "string" || this.#place(value) !== undefined) return false;
+    return value.is !== "name" || !given.test(value.path);
+  }
+
   #places(value: Value | string | undefined): readonly string[] {
     const place = this.#place(value);
     if (place === undefined) return [];
@@ -200,6 +227,8 @@ export class Findings {
     return asText(flat, this.#holes);
   }
 }
+
+const given = /^(?:sys\.argv|process\.(?:argv|env)|os\.environ|ARGV|ENV|\$argv|\$_SERVER|\$ARGV|arg\b)/u;
 
 const ownInterpreter: Readonly<Record<string, string>> = {
   "sys.executable": "python3",

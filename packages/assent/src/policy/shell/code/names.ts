@@ -1,6 +1,7 @@
 import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
-import { isKnown, textValue, unknown, type Value } from "./values.ts";
+import type { Token } from "./lexer.ts";
+import { hiddenText, isKnown, textValue, unknown, type Value } from "./values.ts";
 
 type Items = { readonly items: readonly Value[] };
 
@@ -17,6 +18,7 @@ const powerful = new Set([
   "window",
 ]);
 const longest = 160;
+const severalAtOnce: ReadonlySet<Language> = new Set(["python", "ruby", "lua"]);
 
 /** What the names of a program stand for, as far as plain assignments and imports tell. */
 export class Names {
@@ -43,6 +45,16 @@ export class Names {
 
   forget(name: string): undefined {
     this.#values.set(name, { is: "name", path: `?${name}` });
+  }
+
+  /** `a, b = …`: each name before this one is set, too; `false` where a comma says nothing of the kind. */
+  forgetBefore(tokens: readonly Token[], at: number): boolean {
+    if (!severalAtOnce.has(this.#language) || tokens[at - 2]?.text !== ",") return false;
+    for (let back = at - 3; tokens[back]?.kind === "name"; back -= 2) {
+      this.forget(tokens[back]?.text ?? "");
+      if (tokens[back - 1]?.text !== ",") break;
+    }
+    return true;
   }
 
   star(module: string): undefined {
@@ -96,7 +108,7 @@ export class Names {
       return item ?? unknown;
     }
     // What a pattern of Perl gives may be one file.
-    if (value.is === "text" && this.#language === "perl") return value;
+    if (value.is === "text") return this.#language === "perl" ? value : hiddenText;
     if (value.is !== "name" || items.length !== 1) return unknown;
     if (value.path === "Dir") {
       to.walks = true;

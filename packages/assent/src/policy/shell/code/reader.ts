@@ -2,6 +2,7 @@ import type { Findings } from "./findings.ts";
 import { readImport } from "./imports.ts";
 import { type Grammar, Lexer, type Token } from "./lexer.ts";
 import { Names } from "./names.ts";
+import { ownPlaces } from "./own-places.ts";
 import type { Rules } from "./rule.ts";
 import {
   type Call,
@@ -50,6 +51,7 @@ class Reader {
   constructor(lexer: Lexer, rules: Rules, to: Findings) {
     this.grammar = lexer.grammar;
     this.#tokens = lexer.read();
+    to.named.push(...ownPlaces(lexer, to.isNested));
     this.#rules = rules;
     this.#to = to;
     this.names = new Names(lexer.grammar.language);
@@ -163,11 +165,12 @@ class Reader {
   }
 
   #assignment(target: Reading, mark: string, inGroup: boolean): readonly [string | undefined, Value] {
+    const isSeveral = !inGroup && this.names.forgetBefore(this.#tokens, this.#at);
     this.#at += 1;
     const value = this.#expression(inGroup)[1];
     // A named argument is not a variable.
     if (inGroup && this.grammar.language === "python" && mark === "=") return [keyOf(target), value];
-    const known = mark === "=" || mark === ":=" || mark.includes("<-") ? value : unknown;
+    const known = !isSeveral && (mark === "=" || mark === ":=" || mark.includes("<-")) ? value : unknown;
     if (target.name === undefined) this.names.assign(target.value, known, this.#to);
     else this.names.assignName(target.name, known);
     return [inGroup ? keyOf(target) : undefined, value];

@@ -5,15 +5,14 @@ import type { Language } from "./language.ts";
 import {
   argument,
   type Call,
-  folderPart,
   formatted,
   isKnown,
+  joinedPath,
   listValue,
   pieceOf,
   textIn,
   textValue,
   unknown,
-  unknownPart,
   type Value,
 } from "./values.ts";
 
@@ -21,7 +20,7 @@ import {
 export type Rule = {
   readonly apply: (call: Call, to: Findings) => Value | undefined;
   /** What it means to hand the function itself to somebody who will call it. */
-  readonly handed?: "runs" | "removes" | "danger";
+  readonly handed?: "runs" | "removes" | "changes" | "danger";
   /** Handing functions to it is a matter of course. */
   readonly wraps?: boolean;
 };
@@ -52,7 +51,8 @@ export class Rules {
       if (value.is !== "name" || value.call !== undefined) continue;
       const handed = this.#find(value.path);
       if (handed?.handed === "runs") to.unseen("hands on a function that runs commands");
-      else if (handed?.handed === "removes") to.removes = true;
+      else if (handed?.handed === "removes") to.remove(unknown);
+      else if (handed?.handed === "changes") to.write(unknown);
       else if (handed?.handed === "danger")
         handed.apply({ path: value.path, args: [], named: new Map(), receiver: unknown }, to);
     }
@@ -147,7 +147,7 @@ export function code(language: Language, index = 0): Rule {
 export function writes(...indexes: readonly number[]): Rule {
   return rule((call, to) => {
     for (const index of indexes) to.write(call.args[index]);
-  });
+  }, "changes");
 }
 
 /** Goes to a folder. */
@@ -202,10 +202,10 @@ export function kills(index = 0): Rule {
 /** Opens a file as the mode says. */
 export function opens(path = 0, mode = 1, writing = /[wax+]/u): Rule {
   return rule((call, to) => {
-    const how = argument(call, mode, "mode");
+    const how = argument(call, mode, "mode") ?? call.args.find(({ is }) => is === "rest");
     if (how !== undefined && (how.is !== "text" || writing.test(how.text))) to.write(argument(call, path, "file"));
     else to.show(argument(call, path, "file"));
-  });
+  }, "changes");
 }
 
 export const sameText: Rule = gives((call) => call.args[0]);
@@ -214,16 +214,10 @@ export const formats: Rule = gives((call) => {
   const text = textIn(call.args[0]);
   return text === undefined ? undefined : formatted(text);
 });
-export const joinsPaths: Rule = gives((call) => {
-  if (call.args.length === 0) return undefined;
-  let joined = "";
-  for (const value of call.args) {
-    const piece = textIn(value) ?? (joined === "" ? folderPart : unknownPart);
-    if (joined === "" || /^(?:\/|~(?:\/|$))/u.test(piece)) joined = piece;
-    else joined = joined.endsWith("/") ? joined + piece : `${joined}/${piece}`;
-  }
-  return textValue(joined);
-});
+/** A part that is a whole path begins anew. */
+export const joinsPaths: Rule = gives((call) => joinedPath(call.args));
+/** `path.join`, `File.join`: each part is below the one before it. */
+export const joinsBelow: Rule = gives((call) => joinedPath(call.args, /^(?!)/u));
 
 /** `"a b".split()`, as far as blanks part it. */
 export function splitText(value: Value | undefined): Value | undefined {

@@ -10,6 +10,7 @@ import {
   forks,
   gives,
   joinedList,
+  joinsBelow,
   joinsPaths,
   kills,
   links,
@@ -29,7 +30,7 @@ import {
   walks,
   writes,
 } from "./rule.ts";
-import { type Call, isKnown, joinValues, textIn, textValue, unknown, type Value } from "./values.ts";
+import { type Call, hiddenText, isKnown, joinValues, textIn, textValue, unknown, type Value } from "./values.ts";
 
 function option(call: Call, name: string): Value | undefined {
   const found = call.args.find((value) => value.is === "list" && value.named.has(name));
@@ -177,8 +178,14 @@ function joining(): RuleTable {
     ),
     ".trim .toString": gives((call) => (call.receiver.is === "text" ? call.receiver : undefined)),
     "URL String String.raw path.resolve.one": sameText,
-    "path.join path.resolve": joinsPaths,
-    "path.posix.join": joinsPaths,
+    "path.resolve path.posix.resolve": joinsPaths,
+    "path.join path.posix.join": joinsBelow,
+    "String.fromCharCode String.fromCodePoint atob": gives(({ args: [first] }) =>
+      first?.is === "number" || first?.is === "text" ? hiddenText : undefined,
+    ),
+    "Buffer.from": gives(({ args: [text, coding] }) =>
+      text?.is === "text" && /^(?:base64|base64url|hex)$/u.test(textIn(coding) ?? "") ? hiddenText : undefined,
+    ),
     ".push .unshift": does((call) => {
       if (call.receiver.is === "list") call.receiver.more = true;
     }),

@@ -33,8 +33,9 @@ import {
 import {
   argument,
   type Call,
-  folderPart,
+  hiddenText,
   isKnown,
+  joinedPath,
   listValue,
   noNames,
   textIn,
@@ -217,8 +218,9 @@ function changing(): RuleTable {
       if (mode !== undefined && (mode.is !== "text" || /[wax+]/u.test(mode.text))) to.write(call.receiver);
       else to.show(call.receiver);
     }),
-    ".read_text .read_bytes": onReceiver((call, to) => to.show(call.receiver)),
-    ".write_text .write_bytes .touch .mkdir": onReceiver((call, to) => to.write(call.receiver)),
+    ".read_text .read_bytes": does((call, to) => to.show(call.receiver)),
+    ".write_text .write_bytes .touch": does((call, to) => to.write(call.receiver)),
+    ".mkdir": onReceiver((call, to) => to.write(call.receiver)),
     ".rename .replace": onReceiver((call, to) => {
       to.write(call.receiver);
       to.write(call.args[0]);
@@ -305,10 +307,13 @@ function rights(): RuleTable {
 }
 
 export const pythonRules = new Rules(running, lookingUp, joining, changing, moving, reaching, rights, () => ({
-  "pathlib.Path pathlib.PurePath pathlib.PosixPath Path": gives((call) =>
-    pathOf(call.args.length > 1 ? joinPath(call.args) : (call.args[0] ?? textValue("."))),
+  "pathlib.Path pathlib.PurePath pathlib.PosixPath pathlib.PurePosixPath Path PurePath PosixPath PurePosixPath": gives(
+    (call) => pathOf(call.args.length > 1 ? joinPath(call.args) : (call.args[0] ?? textValue("."))),
   ),
-  "bytes.fromhex bytes base64.b64decode": gives(() => unknown),
+  "bytes.fromhex bytes base64.b64decode base64.b32decode base64.b16decode binascii.unhexlify codecs.decode": gives(
+    (call) => (textIn(call.args[0]) === undefined ? unknown : hiddenText),
+  ),
+  chr: gives(({ args: [code] }) => (code?.is === "number" ? hiddenText : undefined)),
   tuple: gives((call) => (call.args[0]?.is === "list" ? call.args[0] : listValue([]))),
   "subprocess.list2cmdline shlex.join": gives(() => undefined),
 }));
@@ -319,5 +324,5 @@ function pathOf(place: Value): Value {
 }
 
 function joinPath(args: readonly Value[]): Value {
-  return textValue(args.map((value, at) => textIn(value) ?? (at === 0 ? folderPart : unknownPart)).join("/"));
+  return joinedPath(args, /^\//u) ?? unknown;
 }

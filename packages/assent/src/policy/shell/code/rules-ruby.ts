@@ -9,6 +9,7 @@ import {
   formats,
   gives,
   joinedList,
+  joinsBelow,
   joinsPaths,
   links,
   opens,
@@ -66,7 +67,7 @@ const sends: Rule = {
 
 function running(): RuleTable {
   return {
-    "system exec spawn .system IO.popen Process.spawn Process.exec Kernel.system Kernel.exec Kernel.spawn popen ` .spawn":
+    "system exec spawn sh .system IO.popen Process.spawn Process.exec Kernel.system Kernel.exec Kernel.spawn popen ` .spawn":
       starts,
     "Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen2 Open3.popen2e Open3.popen3 Open3.pipeline .capture2e .capture3":
       starts,
@@ -187,7 +188,7 @@ function others(): RuleTable {
     }),
     "Process.setuid Process.UID.change_privilege Process.Sys.setuid Process.UID.grant_privilege Process.Sys.setresuid Process.euid= syscall Dir.chroot":
       privilege,
-    "File.join": joinsPaths,
+    "File.join": joinsBelow,
     "format sprintf Kernel.format Kernel.sprintf": formats,
     "File.expand_path File.absolute_path": gives((call, to) =>
       joinsPaths.apply({ ...call, args: call.args.toReversed() }, to),

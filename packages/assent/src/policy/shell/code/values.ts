@@ -28,6 +28,14 @@ export type Call = {
 };
 
 export const unknown: Value = { is: "unknown" };
+/** Made of a text that stands in the program, in a way that is not followed. */
+const hiddenPath = "hidden()";
+export const hiddenText: Value = { is: "name", path: hiddenPath };
+
+export function isHidden(value: Value | string | undefined): boolean {
+  return typeof value === "object" && value.is === "name" && value.path.startsWith(hiddenPath);
+}
+
 export const noNames: Named = new Map();
 export const unknownPart = "\uF8FF";
 /** A folder that is not known, but surely not nothing: what a path begins with that is joined by a function. */
@@ -83,6 +91,7 @@ export function joinValues(left: Value, right: Value): Value {
     return { is: "list", items: [...left.items, ...right.items], named: noNames, more: left.more || right.more };
   }
   if (left.is === "list") return { is: "list", items: left.items, named: left.named, more: true };
+  if (isHidden(left) || isHidden(right)) return hiddenText;
   if (left.is !== "text" && right.is !== "text" && pieceOf(right) !== "/") return unknown;
   const joined = pieceOf(left) + pieceOf(right);
   return joined.length > 20_000 ? textValue(unknownPart) : textValue(joined, true);
@@ -116,12 +125,24 @@ export function combined(left: Value, right: Value, operation: Operation | undef
   return operation === "joins" || isAdjacent ? joinValues(left, right) : unknown;
 }
 
+export function joinedPath(values: readonly Value[], whole = /^(?:\/|~(?:\/|$))/u): Value | undefined {
+  if (values.length === 0) return undefined;
+  let joined = "";
+  for (const value of values) {
+    const piece = textIn(value) ?? (joined === "" ? folderPart : unknownPart);
+    if (joined === "" || whole.test(piece)) joined = piece;
+    else joined = joined.endsWith("/") ? joined + piece : `${joined}/${piece}`;
+  }
+  return textValue(joined);
+}
+
 /** `Path("a") / "b"`; nothing else is divided by a text. */
 function below(value: Value, operand: Value, language: Language): Value {
   const path = pathObjects[language];
   const folder = textIn(value);
   if (path === undefined || (folder === undefined && operand.is !== "text")) return unknown;
-  const joined = joinValues(textValue(`${folder ?? folderPart}/`), operand);
+  const isWhole = textIn(operand)?.startsWith("/") === true;
+  const joined = isWhole ? operand : joinValues(textValue(`${folder ?? folderPart}/`), operand);
   return { is: "name", path, call: { path, args: [joined], named: noNames, receiver: unknown } };
 }
 

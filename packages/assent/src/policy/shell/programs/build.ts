@@ -17,11 +17,23 @@ function make(): Spec {
     danger: { "-E --eval": danger("exec-option", "runs rules that stand in the command") },
     also: ({ operands, values }) => [
       ...operands.flatMap(makeVariable),
+      ...installPlaces(operands),
       ...values("-f --file --makefile")
         .filter(({ text }) => /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*)$/u.test(known(text) ?? ""))
         .map((at) => asks("exec-unseen", "runs rules that come from its input", at)),
     ],
   };
+}
+
+/** Where rules put what they install, when that is said. */
+function installPlaces(operands: readonly Argument[]): readonly Deed[] {
+  if (!operands.some(({ text }) => /^(?:un)?install/u.test(beginning(text)))) return [];
+  return operands
+    .filter(({ text }) => /^(?:DESTDIR|PREFIX|prefix|INSTALL_(?:ROOT|PREFIX))\s*:?=/u.test(beginning(text)))
+    .flatMap((word) => {
+      const place = afterFirst(word, "=");
+      return place === null ? [] : [write(place)];
+    });
 }
 
 const plainShell = /^(?:(?:\/usr)?\/bin\/)?(?:ba|z|da|k)?sh$/u;

@@ -21,7 +21,12 @@ function placed({ operands, values, has }: Given): readonly Placed[] {
   if (destination === undefined) return [];
   const into =
     folder !== undefined || sources.length > 1 || (isFolder(destination) && !has("-T --no-target-directory"));
-  return sources.map((source) => ({ source, place: into ? inFolder(destination, source) : destination }));
+  // With all the folders that it was in.
+  const isDeep = has("--parents");
+  return sources.map((source) => {
+    if (isDeep) return { source, place: { ...destination, text: textOf(...destination.text, "/", ...source.text) } };
+    return { source, place: into ? inFolder(destination, source) : destination };
+  });
 }
 
 /** The sources are used as said, and come to be elsewhere. */

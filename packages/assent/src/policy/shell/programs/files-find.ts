@@ -1,4 +1,5 @@
 import type { Deed } from "../deeds.ts";
+import { isSecretPlace } from "../secrets.ts";
 import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, type Hole, known, shown, type Text, textOf } from "../text.ts";
 import { beginsUnknown, literal, starts } from "./arguments.ts";
@@ -33,9 +34,8 @@ function foundIn(start: Argument): Text {
   return textOf(...start.text, whole?.endsWith("/") === true ? "" : "/", found);
 }
 
-/** The command for what is found below one folder. */
-function filledIn(argv: readonly Argument[], start: Argument, places: RegExp): readonly Argument[] {
-  const text = foundIn(start);
+/** The command for what is found. */
+function filledIn(argv: readonly Argument[], text: Text, places: RegExp): readonly Argument[] {
   return argv.map((argument) => ({
     ...argument,
     text: textOf(
@@ -54,7 +54,7 @@ function runsForEach(argv: readonly Argument[], from: readonly Argument[], place
   const bulk = isBulkDeletion(argv) ? [asks("delete-bulk", "deletes all that is found", argv[0])] : [];
   const runs = from
     .slice(0, most)
-    .map((start): Deed => ({ does: "run", argv: filledIn(argv, start, places), each: true }));
+    .map((start): Deed => ({ does: "run", argv: filledIn(argv, foundIn(start), places), each: true }));
   return [
     ...bulk,
     ...(from.length > most ? [asks("too-much", "searches more places than can be judged")] : []),
@@ -77,6 +77,7 @@ class Search {
   readonly #words: readonly Argument[];
   readonly #starts: Argument[] = [];
   readonly #deeds: Deed[] = [];
+  readonly #secrets: string[] = [];
   #next = 0;
 
   constructor(words: readonly Argument[]) {
@@ -118,14 +119,24 @@ class Search {
       this.#deeds.push(asks("delete-bulk", "deletes all that is found", word), ...places);
     } else if (running.has(primary)) this.#runs(primary);
     else if (writing.has(primary)) this.#takeFile(primary);
-    else if (valued.has(primary) || primary.startsWith("-newer")) this.#next += 1;
+    else if (valued.has(primary) || primary.startsWith("-newer")) this.#takeValue(primary);
+  }
+
+  /** Who looks for a file that holds secrets by its name does not have to be told where it is. */
+  #takeValue(primary: string): void {
+    const name = known(this.#words[this.#next]?.text ?? [])?.replace(/\*+$/, "") ?? "";
+    if (/^-i?name$/.test(primary) && isSecretPlace([`/x/${name}`], { platform: "linux" })) this.#secrets.push(name);
+    this.#next += 1;
   }
 
   #runs(primary: string): void {
     const argv = this.#takeCommand();
     // In the folder of each file: there, words without a folder are files of it.
     const inside = primary.endsWith("dir") ? this.#starts.flatMap((start) => runsIn(start, argv)) : [];
-    this.#deeds.push(...runsForEach(argv, this.#starts, /\{\}/), ...inside);
+    const secrets = this.#secrets.map(
+      (name): Deed => ({ does: "run", argv: filledIn(argv, [name], /\{\}/), each: true }),
+    );
+    this.#deeds.push(...runsForEach(argv, this.#starts, /\{\}/), ...inside, ...secrets);
   }
 
   #unknown(word: Argument): void {

@@ -114,6 +114,9 @@ function output(): Spec {
 function shows(): Spec {
   return {
     takes: { "--output": "write", "-S -G -O -n --max-count --author --grep --since --until -L": "text" },
+    // `commit:path` shows a file as it was then.
+    also: ({ operands }) =>
+      operands.flatMap((each) => afterFirst(each, ":") ?? []).map((path): Deed => ({ does: "show", path })),
   };
 }
 

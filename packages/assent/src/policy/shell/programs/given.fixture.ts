@@ -76,6 +76,8 @@ function told(deed: Deed): string {
     case "program":
     case "shell":
       return `${deed.does} ${shown(deed.text)}`;
+    case "set-script":
+      return `set-script ${deed.name}: ${shown(deed.text)}`;
     default:
       return `${deed.does} ${shown(deed.path.text)}`;
   }

@@ -119,7 +119,7 @@ function profiled(rest: readonly Argument[]): readonly Deed[] {
   const at = rest.findIndex((each) => isIn(each, "-m"));
   const module = at < 0 ? undefined : rest[at + 1];
   if (module !== undefined) return [...commands, ...moduleDeeds(module, rest.slice(at + 2))];
-  const path = rest.find((each) => /\.py$/.test(word(each)));
+  const path = rest.find((each) => /\.py$|^\/dev\/(?:fd\/|stdin$)/.test(word(each)));
   return [...commands, ...(path === undefined ? [] : [{ does: "script" as const, path, language: "python" as const }])];
 }
 

@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
-import { type Argument, beginning, known, withoutDashes } from "../text.ts";
+import { type Argument, beginning, known, shown, withoutDashes } from "../text.ts";
 import { literal } from "./arguments.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { afterFirst, connects, connectsUrls, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
@@ -146,12 +146,24 @@ function npm(): Spec {
       ...common(),
       "dist-tag": tags(),
       "dist-tags": tags(),
+      pkg: { commands: { set: { also: ({ operands }) => operands.flatMap(scriptText) } } },
+      "set-script": { also: ({ operands: [name, text] }) => setsScript(name, text) },
       owner: tags(),
       access: { commands: { ...same("set grant revoke public restricted", publishes()) } },
       token: { commands: { ...same("create revoke", publishes()) } },
       ...same("login adduser add-user logout", { takes: nodeOptions(), danger: nodeDangers() }),
     },
   };
+}
+
+/** `npm pkg set scripts.test=…`, `scripts[test]=…` */
+function scriptText(setting: Argument): readonly Deed[] {
+  const [, name] = /^scripts[.[]([^=]*?)\]?=/u.exec(beginning(setting.text)) ?? [];
+  return name === undefined ? [] : setsScript(inPlaceOf(setting, name), afterFirst(setting, "="));
+}
+
+function setsScript(name: Argument | undefined, text: Argument | null | undefined): readonly Deed[] {
+  return name === undefined || text == null ? [] : [{ does: "set-script", name: shown(name.text), text: text.text }];
 }
 
 /** Commands of yarn, pnpm and bun that are not names of scripts or programs. */

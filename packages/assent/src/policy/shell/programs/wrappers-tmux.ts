@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { assignmentDeeds } from "../deeds-of.ts";
 import { runs } from "../spec.ts";
-import { type Argument, after, beginning, known, spanOfWords, type Text, textOf } from "../text.ts";
+import { type Argument, after, beginning, known, shown, spanOfWords, type Text, textOf } from "../text.ts";
 import { type Sorted, sortWords } from "../words.ts";
 import { isIn, shellOf, word } from "./calls.ts";
 import { textsOf, unknownCommand, unseenText, wordsIn } from "./wrappers-typed.ts";
@@ -31,6 +31,7 @@ const tmuxOptions: Readonly<Record<string, string>> = {
   "pipe-pane pipep if-shell if": "-t",
   "display-popup popup": "-b -c -d -e -h -s -S -t -T -w -x -y",
   "set-buffer setb": "-b -n -t",
+  "paste-buffer pasteb": "-b -s -t",
 };
 
 function sortedOf(verb: Argument, words: readonly Argument[]): Sorted {
@@ -186,7 +187,7 @@ export function tmuxCommands(words: readonly Argument[]): readonly Deed[] {
     if (ended !== undefined) commands.push([]);
   }
   return commands.flatMap((command, index) =>
-    pastes(command) && commands.slice(0, index).some(fillsBuffer) ? [] : tmuxCommand(command),
+    pastes(command) && isFilled(command, commands.slice(0, index)) ? [] : tmuxCommand(command),
   );
 }
 
@@ -194,7 +195,19 @@ function pastes([verb]: readonly Argument[]): boolean {
   return verb !== undefined && isIn(inFull(verb), "paste-buffer pasteb");
 }
 
-/** With a text that was looked at then. */
-function fillsBuffer([verb, ...rest]: readonly Argument[]): boolean {
-  return verb !== undefined && isIn(inFull(verb), "set-buffer setb") && rest.every(({ text }) => known(text) !== null);
+/** With a text that was looked at then: what was put last into the buffer that is meant. */
+function isFilled(command: readonly Argument[], before: readonly (readonly Argument[])[]): boolean {
+  const fills = before.findLast(([first]) => !/^(?:select|switch|last|next|previous|resize|swap)/.test(word(first)));
+  const [verb, ...rest] = fills ?? [];
+  if (verb === undefined || !isIn(inFull(verb), "set-buffer setb")) return false;
+  const isWhole = rest.every(({ text }) => known(text) !== null) && !rest.some((each) => /^-\w*[an]/.test(word(each)));
+  return isWhole && bufferOf(fills ?? []) === bufferOf(command);
+}
+
+/** The name of the buffer, where it is said. */
+function bufferOf([verb, ...rest]: readonly Argument[]): string | undefined {
+  if (verb === undefined) return undefined;
+  const { options } = sortedOf(inFull(verb), rest);
+  const value = options.find(({ name }) => name === "-b")?.value;
+  return value === undefined ? undefined : shown(value.text);
 }
