@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import type {
   EventOf,
   InputBody,
@@ -106,7 +107,7 @@ class Follower {
     // Of an exchange that is under way the beginning is not shown again, but what it is about.
     const begun = exchange !== null && (exchange.replies > 0 || (state.flow?.state.answers.length ?? 0) > 0);
     if (!json && begun) this.#stderr.write(plainLines(saidPrompt(exchange.prompt)));
-    this.#inherited = following.joins ? (this.#open()?.interaction_id ?? null) : null;
+    this.#inherited = following.joins ? (state.interactions[0]?.request.interaction_id ?? null) : null;
     this.#watch = host.watch(session, { after });
     this.#last = after;
   }
@@ -120,7 +121,11 @@ class Follower {
     stderr.on("error", () => {});
     try {
       this.#hold = this.#takeHold();
+      let waited = false;
       for await (const watched of this.#watch) {
+        // The next request and the next command go before what is told of the last.
+        if (waited) await turn();
+        waited = watched.type === "recorded" && watched.newest;
         if (watched.type === "recorded") await this.#take(watched);
         else this.#takeLive(watched);
       }
@@ -221,10 +226,6 @@ class Follower {
     return this.#following.host.view(this.#following.session);
   }
 
-  #open(): InteractionRequest | null {
-    return this.#view().interactions[0]?.request ?? null;
-  }
-
   /** What becomes of a question when nobody can be asked here; `null` while somebody can. */
   #unattended(request: InteractionRequest): Unattended | null {
     const { terminal, unattended } = this.#following;
@@ -255,10 +256,13 @@ class Follower {
   /** Shows the question that is open now, if it is not shown already. */
   #ask(): void {
     const { terminal, unattended } = this.#following;
+    // First: to look at the session is to ask the store whether others have changed it.
+    if (terminal === null || unattended !== null) return;
+    const { seq, interactions } = this.#view();
     // What led to a question is shown before it.
-    if (this.#view().seq > this.#last) return;
-    const request = this.#open();
-    if (terminal === null || unattended !== null || request === null) return;
+    if (seq > this.#last) return;
+    const request = interactions[0]?.request ?? null;
+    if (request === null) return;
     const { interaction_id: id } = request;
     if (this.#asked?.id === id) return;
     this.#withdraw("");
