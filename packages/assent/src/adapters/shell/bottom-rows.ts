@@ -1,6 +1,6 @@
 import type { Editing } from "./editing.ts";
 import { layOut } from "./rows.ts";
-import { fit } from "./width.ts";
+import { fitAnywhere } from "./width.ts";
 
 /** What stands below everything that was printed. */
 export type Bottom = {
@@ -27,11 +27,11 @@ export type Drawn = Size & {
 
 /** Text takes at most half of the window and scrolls in itself; what is above gives way to it. */
 export function compose(bottom: Bottom, { columns, rows }: Size, earlierTop: number): Drawn {
-  const status = bottom.status === null ? [] : [fit(bottom.status, columns)];
+  const status = bottom.status === null ? [] : [fitAnywhere(bottom.status, columns)];
   const text = textRows(bottom, { columns, rows }, earlierTop);
   // One row is left for what was printed last, and with it the newest of what is above.
   const room = Math.max(0, rows - 1 - text.lines.length - status.length);
-  const above = bottom.above.slice(Math.max(0, bottom.above.length - room)).map((line) => fit(line, columns));
+  const above = bottom.above.slice(Math.max(0, bottom.above.length - room)).map((line) => fitAnywhere(line, columns));
   const lines = [...above, ...text.lines, ...status];
   return {
     columns,

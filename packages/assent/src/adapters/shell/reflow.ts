@@ -37,6 +37,25 @@ export function rowsAbove(drawn: Drawn, size: { columns: number; rows: number },
   }
 }
 
+/** Whether a window that gets narrower breaks this row, and `rowsAbove` counts that. */
+export function isBroken({ lines, row }: Drawn, index: number, reflow: Reflow): boolean {
+  switch (reflow) {
+    case "none":
+      return false;
+    case "counted":
+      return index !== row || index < lines.length - 1;
+    case "exact":
+      return index <= row;
+    default:
+      return reflow satisfies never;
+  }
+}
+
+/** Whether any row is, or is new: a narrower window could need more for it than before. */
+export function isWider(before: Drawn, now: Drawn): boolean {
+  return now.lines.some((line, index) => widthOf(line) > widthOf(before.lines[index] ?? ""));
+}
+
 /** Behind a row that ends with the window the cursor may be in it or in the next: less is taken away then, not more. */
 function rowOfCursor({ lines, row, column }: Drawn, columns: number): number {
   const isBehind = column > 0 && column === widthOf(lines[row] ?? "");

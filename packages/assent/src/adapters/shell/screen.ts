@@ -1,7 +1,7 @@
 import { type Bottom, compose, type Drawn } from "./bottom-rows.ts";
 import { isPlain } from "./graphemes.ts";
-import { type Reflow, reflowOf, rowsAbove } from "./reflow.ts";
-import { chop, widthOf } from "./width.ts";
+import { isBroken, isWider, type Reflow, reflowOf, rowsAbove } from "./reflow.ts";
+import { chop, mostWidthOf, widthOf } from "./width.ts";
 
 export type { Bottom } from "./bottom-rows.ts";
 
@@ -110,7 +110,7 @@ export class Screen {
   #draw(): void {
     const before = this.#drawn;
     const now = this.#compose();
-    const isPart = before !== null && this.#printed.length === 0 && !this.#clears && isSameSize(before, now);
+    const isPart = before !== null && this.#printed.length === 0 && !this.#clears && this.#isSameShape(before, now);
     const text = isPart ? changed(before, now) : this.#whole(now);
     const cursor = now.cursor === this.#cursor ? "" : now.cursor ? cursorSeen.on : cursorSeen.off;
     this.#drawn = now;
@@ -118,10 +118,27 @@ export class Screen {
     if (text + cursor !== "") this.#out.write(`${together.begin}${text}${cursor}${together.end}`);
   }
 
+  /** In a window that is narrower by now, rows that were drawn one by one must not need more of it than they are said to. */
+  #isSameShape(before: Drawn, now: Drawn): boolean {
+    return isSameSize(before, now) && (this.#reflow === "none" || !isWider(before, now));
+  }
+
   #whole(now: Drawn): string {
     const start = this.#start();
     const lines = `${this.#cleared()}${this.#lines()}`;
-    return `${start}${lines}${wrapping.off}${now.lines.join("\r\n")}${toCursor(now.lines.length - 1, now)}${wrapping.on}`;
+    return `${start}${lines}${this.#rows(now)}${toCursor(now.lines.length - 1, now)}${wrapping.on}`;
+  }
+
+  /**
+   * The window may be narrower by the time they get there, and nobody here knows: then they break as those that stood there
+   * before, for they will be taken for such (see `rowsAbove`), and what was printed above them for a part of them otherwise.
+   */
+  #rows(now: Drawn): string {
+    const rows = now.lines.map((line, index) => {
+      const breaks = isBroken(now, index, this.#reflow) && mostWidthOf(line) <= now.columns;
+      return `${breaks ? wrapping.on : wrapping.off}${line}`;
+    });
+    return `${rows.join("\r\n")}${wrapping.off}`;
   }
 
   /** From where the cursor is to where the bottom began, and nothing behind. */
@@ -163,7 +180,8 @@ function changed(before: Drawn, now: Drawn): string {
   let at = before.row;
   let text = "";
   const goTo = (row: number) => {
-    text += row > at && row >= before.lines.length ? "\r\n".repeat(row - at) : `\r${vertical(row - at)}`;
+    // There may be no row yet, or none any more: a window that gets lower can take those below the cursor away.
+    text += row > at ? "\r\n".repeat(row - at) : `\r${vertical(row - at)}`;
     at = row;
   };
   now.lines.forEach((line, row) => {

@@ -1,12 +1,19 @@
 import stringWidth from "fast-string-width";
-import { isNarrow, segmentsOf } from "./graphemes.ts";
+import { isNarrow, isPlain, segmentsOf } from "./graphemes.ts";
 
 const tabStop = 8;
+const ownSigns = /[·…❯●▸│┊─┼•]/g;
 
 /** How many columns a line takes; styles take none, a tab reaches to the next of every eighth. */
 export function widthOf(text: string): number {
   if (isNarrow(text)) return text.length;
   return unitsOf(text).reduce((width, unit) => width + unit.width, 0);
+}
+
+/** How many it takes at most: terminals disagree, but none gives a character more than two. */
+export function mostWidthOf(text: string): number {
+  if (isPlain(text)) return text.length;
+  return [...text.replace(everyStyle, "")].reduce((width, character) => width + (isPlain(character) ? 1 : 2), 0);
 }
 
 /**
@@ -42,6 +49,15 @@ export function fit(text: string, columns: number, mark = "…"): string {
   return `${kept}${room < 0 ? "" : mark}${styles.end}`;
 }
 
+/** The same; where only terminals that give our own signs two columns take it for too long, it ends early enough for those. */
+export function fitAnywhere(text: string, columns: number): string {
+  let row = fit(text, columns);
+  // Most of what else could be wider is whole words, and of these more is to be seen.
+  if (mostWidthOf(row) - columns > (row.match(ownSigns)?.length ?? 0)) return row;
+  for (let room = columns - 1; room > 0 && mostWidthOf(row) > columns; room--) row = fit(text, room);
+  return row;
+}
+
 /** A person's character, or a code that takes no room. */
 type Unit = { readonly text: string; readonly width: number; readonly isStyle: boolean };
 
@@ -52,6 +68,8 @@ const style = new RegExp(
   `(${escapeCode}\\[[0-9;:]*m|${escapeCode}\\]8;[^${escapeCode}${bell}]*(?:${bell}|${escapeCode}\\\\))`,
   "u",
 );
+
+const everyStyle = new RegExp(style.source, "gu");
 
 function unitsOf(line: string): readonly Unit[] {
   const units: Unit[] = [];

@@ -123,10 +123,10 @@ describe("the bottom", () => {
     expect(await window.seen()).toEqual(["printed", "out 17", "out 18", "out 19", "> abc", "ready"]);
   });
 
-  test("cuts what is wider than the window", async () => {
+  test("cuts what is wider than the window, or would be where the mark of that takes two columns", async () => {
     const window = new Window({ columns: 10 });
     window.screen.show(typing("abc", { above: ["0123456789abc"], status: "日本語日本語" }));
-    expect(await window.seen()).toEqual(["012345678…", "> abc", "日本語日…"]);
+    expect(await window.seen()).toEqual(["01234567…", "> abc", "日本語日…"]);
   });
 
   test("without a text to edit has no cursor to be seen", async () => {
@@ -336,6 +336,71 @@ describe("resizing", () => {
         window.screen.leave();
         const lines = moves.flatMap((each) => ("print" in each ? each.print : []));
         expect(await window.all()).toEqual(lines.slice(0, lines.findLastIndex((line) => line !== "") + 1));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe("a window that changes its size before that is heard of", () => {
+  const wide = "a status of several parts · that is longer than many windows are";
+
+  test.each([
+    ["is printed", ["more", "and more"], ["live output"], 25],
+    ["is printed in a window that is a little narrower", ["more", "and more"], ["live output"], 59],
+    ["is shown above the text", [], ["live output", "and a longer row of it, wider than before"], 25],
+    ["is shown no more", [], [], 25],
+  ])("keeps every line, also where something %s meanwhile", async (_, more, above, columns) => {
+    const window = new Window({ columns: 60, rows: 12 });
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+    window.screen.print(lines);
+    window.screen.show(typing("abc", { above: ["live output"], status: wide }));
+    await window.resizeUnheard(columns, 12);
+    window.screen.print(more);
+    window.screen.show(typing("abc", { above, status: wide }));
+    await window.hear();
+    const printed = [...lines, ...more];
+    expect((await window.all()).filter((line) => printed.includes(line))).toEqual(printed);
+  });
+
+  test("keeps every line once, whatever happens meanwhile", async () => {
+    const above = fc.constantFrom("live output", "a longer line of live output, as it comes", "3 s · Ctrl-C stops");
+    const move = fc.oneof(
+      fc.record({
+        print: fc.array(fc.constantFrom("short", "a line of several words"), { minLength: 1, maxLength: 4 }),
+      }),
+      fc.record({ above: fc.array(above, { maxLength: 3 }), status: fc.constantFrom("the status", wide) }),
+      fc.constantFrom("typed text ", "more ").map((text) => ({ type: "text" as const, text })),
+      fc.constantFrom("left", "home", "backspace", "end", "up").map((name) => ({ type: "key" as const, name })),
+    );
+    const round = fc.record({
+      ...{ before: fc.array(move, { maxLength: 4 }), meanwhile: fc.array(move, { maxLength: 3 }) },
+      ...{ columns: fc.integer({ min: 12, max: 90 }), rows: fc.integer({ min: 14, max: 24 }) },
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(round, { maxLength: 4 }), async (rounds) => {
+        const window = new Window({ columns: 60, rows: 20 });
+        const lines: string[] = [];
+        let parts: Parameters<typeof bottom>[0] = { above: ["live output"], status: "the status" };
+        let editing: Editing = newEditing("");
+        const make = async (each: typeof move extends fc.Arbitrary<infer Move> ? Move : never) => {
+          const fresh = "print" in each ? each.print.map((text, index) => `# ${lines.length + index} ${text}`) : [];
+          lines.push(...fresh);
+          window.screen.print(fresh);
+          if ("above" in each) parts = each;
+          if ("type" in each) editing = edit(editing, each, around);
+          window.screen.show(bottom({ ...parts, editing }));
+          await window.settled();
+        };
+        await make({ print: Array.from({ length: 30 }, () => "short") });
+        for (const { before, columns, rows, meanwhile } of rounds) {
+          for (const each of before) await make(each);
+          await window.resizeUnheard(columns, rows);
+          for (const each of meanwhile) await make(each);
+          await window.hear();
+        }
+        window.screen.leave();
+        expect((await window.all()).filter((line) => line.startsWith("#"))).toEqual(lines);
       }),
       { numRuns: 60 },
     );

@@ -12,6 +12,8 @@ export class Window implements Out {
   readonly screen: Screen;
   readonly writes: string[] = [];
   readonly #terminal: Terminal;
+  /** What who writes still takes for its size. */
+  #heard: { readonly columns: number; readonly rows: number } | null = null;
 
   constructor({ columns = 20, rows = 10, reflow = "counted" }: WindowOptions = {}) {
     this.#terminal = new Terminal({ cols: columns, rows, scrollback: 5_000, allowProposedApi: true });
@@ -19,11 +21,11 @@ export class Window implements Out {
   }
 
   get columns(): number {
-    return this.#terminal.cols;
+    return this.#heard?.columns ?? this.#terminal.cols;
   }
 
   get rows(): number {
-    return this.#terminal.rows;
+    return this.#heard?.rows ?? this.#terminal.rows;
   }
 
   write(text: string): boolean {
@@ -46,6 +48,20 @@ export class Window implements Out {
   async resize(columns: number, rows: number): Promise<void> {
     await this.settled();
     this.#terminal.resize(columns, rows);
+    this.screen.resized();
+    await this.settled();
+  }
+
+  /** The terminal has its new size, and the news of that are on their way: what is written meanwhile is so for the old one. */
+  async resizeUnheard(columns: number, rows: number): Promise<void> {
+    await this.settled();
+    this.#heard = { columns: this.columns, rows: this.rows };
+    this.#terminal.resize(columns, rows);
+  }
+
+  async hear(): Promise<void> {
+    await this.settled();
+    this.#heard = null;
     this.screen.resized();
     await this.settled();
   }
