@@ -129,10 +129,15 @@ export class Spawner {
     this.#starting = new Promise((resolve) => {
       // Without it, it is soon known whether there is anything to stop.
       const giveUp = () => this.end();
-      const timer = setTimeout(giveUp, mostAnswerMs);
+      // Counted in looks: in time that this process did not get, the spawner may have got none either, or has answered unheard.
+      let waitedMs = 0;
+      const timer = setInterval(() => {
+        waitedMs += lookMs;
+        if (waitedMs >= mostAnswerMs) giveUp();
+      }, lookMs);
       signal?.addEventListener("abort", giveUp);
       const settle = (started: Started | null) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         signal?.removeEventListener("abort", giveUp);
         resolve(started);
       };

@@ -56,6 +56,14 @@ test("a session that is closed while its command is about to be started leaves n
   }
 });
 
+test("how a command ended is known though this process had no time to hear that it was started", async () => {
+  await spawnerIsThere();
+  const running = run("sleep 3; exit 3");
+  // Longer than a spawner may take for its answer, which is there.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_200);
+  expect((await running).exit).toBe(3);
+});
+
 test("what a command leaves behind is found though its parent was the spawner", async () => {
   const { text } = await run("sleep 600 & disown; setsid sleep 600 & echo both", { session: "behind" });
   // One that has just begun may still bear the name of what starts it.
