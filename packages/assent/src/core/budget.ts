@@ -55,6 +55,7 @@ export function fitHistory(draft: Draft): void {
   const shortened = shorteningFor(draft.session);
   if (shortened !== null) draft.emit({ type: "history.compacted", shortened });
   if (estimate(draft.session) <= window * enough || summable(draft.session) < window * leastGain) return;
+  if (draft.session.unsummarised) return;
   if (estimate(draft.session) > window * fullest) shortenAll(draft);
   draft.emit({ type: "history.outgrown", tokens: Math.round(estimate(draft.session)), window });
 }

@@ -267,8 +267,11 @@ export type Asks =
 /** The newest messages stay whole; of the results in the others no more than so many characters stay. */
 export type Shortening = { readonly keep: number; readonly most: number };
 
-/** What follows a failed request: shorter results, a summary, a reply without tools, or the end of the exchange. */
-export type AfterFailure = "shorten" | "compact" | "converse" | "end";
+/**
+ * What follows a failed request: shorter results, a summary, a reply without tools, the request that it was to make room for, or
+ * the end of the exchange.
+ */
+export type AfterFailure = "shorten" | "compact" | "converse" | "send" | "end";
 
 /**
  * What went wrong with a model: the class of failure, what was said, and what a person can do about it. `partial` is the text

@@ -17,6 +17,8 @@ export const factEvolvers: Evolvers<
     ...session,
     context: text,
     window,
+    // Another model may well give a summary.
+    unsummarised: session.unsummarised && window === session.window && address === undefined,
     addresses:
       address === undefined ? session.addresses : [...session.addresses.filter((each) => each !== address), address],
   }),

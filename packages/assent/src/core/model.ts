@@ -25,13 +25,6 @@ const noSummaryWanted: ModelFailure = {
   remedy: "try again, or go on without one",
 };
 
-/** No provider has refused anything yet: what is under way is not given up for it. */
-const noSummaryForeseen: ModelFailure = {
-  ...noSummary,
-  detail: "the history is about to outgrow the model, and it gave no summary of it",
-  remedy: "assent resume <session> tries again, with --model one that takes more",
-};
-
 /** What came back from the model, kept, discarded or failed. */
 export const modelEvolvers: Evolvers<
   "model.replied" | "model.failed" | "model.abandoned" | "reply.discarded" | "history.outgrown" | "history.compacted"
@@ -55,7 +48,7 @@ export const modelEvolvers: Evolvers<
     }));
   },
   "model.failed": (session, event) =>
-    updateExchange(countRequest(session, event.request), (exchange) => ({
+    updateExchange(countRequest({ ...session, ...unsummarisedAfter[event.next] }, event.request), (exchange) => ({
       ...exchange,
       lastText: textWith(exchange, event.failure.partial),
       phase: { type: event.next === "compact" || exchange.compacts ? "compaction" : "model" },
@@ -78,7 +71,7 @@ export const modelEvolvers: Evolvers<
     if ("shortened" in event) return { ...session, history: shortenHistory(session.history, event.shortened) };
     const counted = countRequest(session, event.request, event.usage);
     const history = compactHistory(event.summary, keptWords(session));
-    return updateExchange({ ...counted, history, measured: null, worked: true }, (exchange) => ({
+    return updateExchange({ ...counted, history, measured: null, unsummarised: false, worked: true }, (exchange) => ({
       ...exchange,
       phase: { type: "model" },
       overflow: "compacted",
@@ -105,6 +98,12 @@ function keepsLastText({ observing }: Exchange, { reply, hidden, question }: Eve
 const overflowAfter: Partial<Record<AfterFailure, Exchange["overflow"]>> = {
   shorten: "shortened",
   converse: "conversational",
+};
+
+/** Once a provider refuses, a summary is worth a request again, whatever came of one before. */
+const unsummarisedAfter: Partial<Record<AfterFailure, Pick<Session, "unsummarised">>> = {
+  send: { unsummarised: true },
+  ...{ shorten: { unsummarised: false }, compact: { unsummarised: false }, converse: { unsummarised: false } },
 };
 
 export const modelDeciders: Deciders<"model-result"> = {
@@ -168,18 +167,22 @@ function decideSummary(draft: Draft, exchange: Exchange, { request, result }: In
   }
 }
 
-/** Nothing would be left of the history, so it stays, and this prompt is answered without it (SEL-9). */
+/**
+ * Nothing would be left of the history, so it stays. Where a provider has refused it, this prompt is answered without it; where
+ * that was only foreseen, the provider has its say first (SEL-9).
+ */
 function missSummary(draft: Draft, exchange: Exchange, request: number): void {
-  const { compacts, phase } = exchange;
-  const isForeseen = phase.type === "compaction" && phase.foreseen === true;
-  if (compacts || isForeseen) {
-    failModel(draft, exchange, request, compacts ? noSummaryWanted : noSummaryForeseen);
+  const { compacts, ending, phase } = exchange;
+  if (compacts) {
+    failModel(draft, exchange, request, noSummaryWanted);
     return;
   }
-  const next = exchange.ending === null ? "converse" : "end";
-  const detail = "the history does not fit, and the model gave no summary of it";
+  const isForeseen = phase.type === "compaction" && phase.foreseen === true;
+  const next = ending !== null ? "end" : isForeseen ? "send" : "converse";
+  const why = isForeseen ? "is about to outgrow the window" : "does not fit";
+  const detail = `the history ${why}, and the model gave no summary of it`;
   draft.emit({ type: "model.failed", request, failure: { ...noSummary, detail, remedy: overflowRemedy[next] }, next });
-  if (exchange.ending !== null) endExchange(draft, exchange.ending, exchange.lastText);
+  if (ending !== null) endExchange(draft, ending, exchange.lastText);
 }
 
 type Replied = Extract<ModelResult, { type: "replied" }>;
@@ -314,6 +317,7 @@ const overflowRemedy: Record<AfterFailure, string> = {
   shorten: `old ${allRemedy}`,
   compact: "the history is being summarised",
   converse: "a reply without tools is asked for",
+  send: "the request is sent as it is",
   end: "shorten the prompt, start a new session, or name a model that takes more",
 };
 

@@ -39,6 +39,8 @@ export type Session = {
   readonly worked: boolean;
   /** What the history is known to have cost, to estimate what it will (SEL-9). */
   readonly measured: Measured | null;
+  /** The model gave no summary before one was needed: none is asked for until a provider refuses a request (SEL-9). */
+  readonly unsummarised: boolean;
   readonly counted: Ordinals;
   readonly exchange: Exchange | null;
   readonly lastEnding: Ending | null;
@@ -303,6 +305,7 @@ export function newSession(): Session {
     addresses: [],
     worked: false,
     measured: null,
+    unsummarised: false,
     counted: { exchanges: 0, requests: 0, interactions: 0, waiting: 0 },
     exchange: null,
     lastEnding: null,

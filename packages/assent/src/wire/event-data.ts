@@ -165,7 +165,11 @@ export const eventData = {
     offer: optional(offer),
   }),
   "model.abandoned": v.object({ request: count, partial: optional(text) }),
-  "model.failed": v.object({ request: count, failure, next: v.picklist(["shorten", "compact", "converse", "end"]) }),
+  "model.failed": v.object({
+    request: count,
+    failure,
+    next: v.picklist(["shorten", "compact", "converse", "send", "end"]),
+  }),
   "reply.discarded": v.object({ request: count, reply, violations: list(violation), offer: optional(offer) }),
   "history.outgrown": v.object({ tokens: count, window: count }),
   "history.compacted": v.union([

@@ -230,13 +230,55 @@ describe("a request that the provider says does not fit", () => {
     expect(told.overflow().find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "overflow" });
   });
 
-  test("only by what was foreseen, and a summary that says nothing, end an exchange that can be gone on with", () => {
-    const told = foreseen();
-    const before = entries(told.session.history);
-    expect(told.summarise(" \n").find("model.failed")).toMatchObject({ next: "end", failure: { class: "no-summary" } });
-    expect(told.find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "model" });
-    expect(entries(told.session.history).slice(0, before.length)).toEqual(before);
-    expect(told.session.failed?.run).not.toBe(null);
+  describe("only by what was foreseen, where the model gives no summary of it,", () => {
+    const missed = () => foreseen().summarise(" \n");
+
+    verifies("SEL-9", "is sent as it is: nobody has refused it", () => {
+      const told = foreseen();
+      const before = entries(told.session.history);
+      expect(bodies(told.summarise(" \n").last.events)).toMatchObject([
+        {
+          type: "model.failed",
+          next: "send",
+          failure: { class: "no-summary", remedy: "the request is sent as it is" },
+        },
+      ]);
+      expect(told.work).toMatchObject({ type: "call-model", request: { messages: before, tools: "offered" } });
+      expect(told.model("", complete()).find("exchange.ended")).toMatchObject({ outcome: "completed" });
+    });
+
+    verifies("SEL-9", "is not summarised again and again: not in this exchange, nor for the next prompt", () => {
+      const told = missed();
+      const before = told.request;
+      for (let turns = 1; turns <= 5; turns++) turn(told, 18_500, "short", words);
+      told.model("", complete()).prompt("go on");
+      expect(told.work.type).toBe("call-model");
+      expect(told.model("Fine.").request - before).toBe(7);
+      expect(told.types.filter((type) => type === "history.outgrown")).toHaveLength(1);
+    });
+
+    verifies("SEL-9", "and then refused, is made to fit by the same steps as any other", () => {
+      const told = missed();
+      const before = told.request;
+      expect(told.overflow().find("model.failed")).toMatchObject({ next: "compact" });
+      expect(told.summarise(" ").find("model.failed")).toMatchObject({ next: "converse" });
+      told.overflow();
+      expect(told.find("exchange.ended")).toMatchObject({ outcome: "failed", reason: "overflow" });
+      expect(told.request - before).toBe(3);
+      // A refusal is news: the next time, a summary is worth a request again.
+      expect(told.prompt("go on").work.type).toBe("compact-history");
+    });
+
+    test("is summarised when that is due for a model with another window", () => {
+      const told = turn(window(turn(missed(), 18_500, "short", words), 21_000), 18_500, "short", words);
+      expect(told.work.type).toBe("compact-history");
+    });
+
+    test("ends where it was stopped meanwhile", () => {
+      const told = foreseen().stop().summarise(" ");
+      expect(told.find("model.failed")).toMatchObject({ next: "end", failure: { class: "no-summary" } });
+      expect(told.find("exchange.ended")).toMatchObject({ outcome: "stopped" });
+    });
   });
 });
 
