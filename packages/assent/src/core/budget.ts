@@ -29,7 +29,7 @@ const shortenings: readonly Shortening[] = [
 const newestPart = 0.2;
 const newestUnknown = 4_000;
 /** Before a summary: what is cut now will be left out then anyway. */
-const strictest: Shortening = { keep: 0, most: 600 };
+const strictest: Shortening = { keep: 0, most: 600, all: true };
 /** Where no estimate can tell what is enough, this part of the history must go, or a request more is for nothing. */
 const leastPart = 0.25;
 
@@ -72,7 +72,7 @@ export function shorteningFor(session: Session): Shortening | null {
   const { window, history } = session;
   const most = window === null ? newestUnknown : Math.max(600, Math.round(window * newestPart * usualPerToken));
   let best: { readonly shortening: Shortening; readonly saved: number } | null = null;
-  for (const shortening of [...shortenings, { keep: 0, most }]) {
+  for (const shortening of [...shortenings, { keep: 0, most, all: true } as const]) {
     const saved = savedBy(history, shortening);
     if (saved < leastSaved) continue;
     if (isEnough(session, saved)) return shortening;

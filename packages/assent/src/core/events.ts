@@ -264,8 +264,11 @@ export type Asks =
   | { readonly type: "flow"; readonly flow: Flow; readonly runs?: true }
   | { readonly type: "invalid"; readonly reason: string };
 
-/** The newest messages stay whole; of the results in the others no more than so many characters stay. */
-export type Shortening = { readonly keep: number; readonly most: number };
+/**
+ * The newest messages stay whole; of the results in the others no more than so many characters stay. `all`: none stays whole, and
+ * the model is told how to come by what it has not read.
+ */
+export type Shortening = { readonly keep: number; readonly most: number; readonly all?: true };
 
 /**
  * What follows a failed request: shorter results, a summary, a reply without tools, the request that it was to make room for, or

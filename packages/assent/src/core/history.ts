@@ -90,10 +90,10 @@ export function compactHistory(summary: string, said: readonly string[]): Histor
 }
 
 /** Results cut in the middle, the old ones or all (SEL-9); what people and the model said stays. The whole is in the journal. */
-export function shortenHistory(history: History, { keep, most }: Shortening): History {
+export function shortenHistory(history: History, { keep, most, all }: Shortening): History {
   const messages = entries(history);
-  // Who has not read a result yet should know how to.
-  const what = keep === 0 ? "this result left out: all of it does not fit, ask for less" : "this old result left out";
+  // Who has not read a result yet should know how to. What was recorded before `all` was keeps its words: they have been sent.
+  const what = all ? "this result left out: all of it does not fit, ask for less" : "this old result left out";
   const old = messages.length - keep;
   return messages.reduce<History>((shorter, message, index) => {
     const long = index < old && message.role === "tool" && message.text.length > most;

@@ -297,7 +297,7 @@ function failModel(draft: Draft, exchange: Exchange, request: number, failure: M
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
   const shortened = exchange.overflow === "none" ? shorteningFor(draft.session) : null;
   const next = exchange.ending === null ? nextRemedy(exchange, shortened) : "end";
-  const remedy = next === "shorten" && shortened?.keep === 0 ? allRemedy : overflowRemedy[next];
+  const remedy = next === "shorten" && shortened?.all ? allRemedy : overflowRemedy[next];
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
   if (next === "shorten" && shortened !== null) draft.emit({ type: "history.compacted", shortened });
   if (next === "compact") shortenAll(draft);

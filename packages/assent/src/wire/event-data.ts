@@ -174,7 +174,7 @@ export const eventData = {
   "history.outgrown": v.object({ tokens: count, window: count }),
   "history.compacted": v.union([
     v.object({ request: count, summary: text, usage }),
-    v.object({ shortened: v.object({ keep: count, most: count }) }),
+    v.object({ shortened: v.object({ keep: count, most: count, all: optional(v.literal(true)) }) }),
   ]),
   "command.entered": v.union([
     v.object({ exchange: count, call: text, ...enteredCall }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { entries, type ModelRequest, type ModelResult } from "../../src/core/index.ts";
+import { entries, evolve, type ModelRequest, type ModelResult } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { bodies, complete, running, type Story, story, terminal } from "./story.ts";
 
@@ -139,7 +139,7 @@ describe("a request that the provider says does not fit", () => {
       expect(told.work.type).toBe("call-model");
       expect(bodies(told.overflow().last.events)).toMatchObject([
         { type: "model.failed", next: "compact" },
-        { type: "history.compacted", shortened: { keep: 0, most: 600 } },
+        { type: "history.compacted", shortened: { keep: 0, most: 600, all: true } },
       ]);
       expect(told.work.type).toBe("compact-history");
       told.summarise();
@@ -159,11 +159,22 @@ describe("a request that the provider says does not fit", () => {
     const before = sent(told);
     expect(bodies(told.overflow().last.events)).toMatchObject([
       { type: "model.failed", next: "shorten", failure: { remedy: "results of tools are being shortened" } },
-      { type: "history.compacted", shortened: { keep: 0, most: 4_000 } },
+      { type: "history.compacted", shortened: { keep: 0, most: 4_000, all: true } },
     ]);
     expect(told.work.type).toBe("call-model");
     expect(sent(told)).toBeLessThan(before - 190_000);
     expect(entries(told.session.history).at(-1)?.text).toMatch(/^z{2000}\n\[… \d+ characters .*\]\nz{1000}$/);
+  });
+
+  test("is cut in the words of its time: a session of before sends the same bytes", () => {
+    const cut = (all: object) => {
+      const event = { type: "history.compacted", at: 1_000, shortened: { keep: 0, most: 600, ...all } } as const;
+      return entries(evolve(turn(running(), 10).session, event).history).at(-1)?.text;
+    };
+    expect(cut({})).toContain("[… 9550 characters of this old result left out …]");
+    expect(cut({ all: true })).toContain(
+      "[… 9550 characters of this result left out: all of it does not fit, ask for less …]",
+    );
   });
 
   verifies("SEL-9", "by a new result is not asked again for a few old ones that hardly matter", () => {
@@ -180,7 +191,7 @@ describe("a request that the provider says does not fit", () => {
     const before = sent(told);
     expect(bodies(told.overflow().last.events)).toMatchObject([
       { type: "model.failed", next: "compact" },
-      { type: "history.compacted", shortened: { keep: 0, most: 600 } },
+      { type: "history.compacted", shortened: { keep: 0, most: 600, all: true } },
     ]);
     expect(told.work.type).toBe("compact-history");
     expect(sent(told)).toBeLessThan(before);
@@ -192,7 +203,7 @@ describe("a request that the provider says does not fit", () => {
     "SEL-9",
     "by what was foreseen has all results cut for a summary that would not fit either, and else none",
     () => {
-      const shortened = { type: "history.compacted", shortened: { keep: 0, most: 600 } };
+      const shortened = { type: "history.compacted", shortened: { keep: 0, most: 600, all: true } };
       for (const [tokens, cut] of [
         [16_500, []],
         [18_500, [shortened]],
