@@ -286,9 +286,7 @@ export function withholdHistory(draft: Draft, { origin, named }: ModelAddress): 
 }
 
 function failModel(draft: Draft, exchange: Exchange, request: number, failure: ModelFailure): void {
-  // What was stopped cannot be gone on with.
-  const told = exchange.ending === null ? failure : { ...failure, remedy: "it was stopped: a new prompt goes on" };
-  draft.emit({ type: "model.failed", request, failure: told, next: "end" });
+  draft.emit({ type: "model.failed", request, failure, next: "end" });
   const ending = exchange.ending ?? { outcome: "failed", reason: "model", detail: failure.detail };
   endExchange(draft, ending, draft.session.exchange?.lastText ?? "");
 }

@@ -15,6 +15,8 @@ import {
 
 /** How much of a call's arguments is shown. */
 const mostArguments = 120;
+/** Whatever could be done about a failure otherwise. */
+const stoppedRemedy = "it was stopped: a new prompt goes on";
 
 /** What a person reads of the events of a session, one after the other (PROG-1). */
 export class Showing {
@@ -33,6 +35,8 @@ export class Showing {
   #silent = false;
   /** A person's own command is run: no agent speaks. */
   #entered: boolean;
+  /** A person has stopped it: no failure can be gone on with. */
+  #stopped: boolean;
 
   /** Begins in the middle of an exchange, or at its start. */
   constructor({ id, exchange, interactions }: Pick<Session, "id" | "exchange" | "interactions">) {
@@ -40,6 +44,7 @@ export class Showing {
     this.#iteration = iterationOf(exchange);
     this.#asked = interactions[0]?.request ?? null;
     this.#entered = exchange?.entered ?? false;
+    this.#stopped = exchange !== null && exchange.stop !== null;
     const calls = exchange?.phase.type === "turn" ? exchange.phase.calls : [];
     for (const call of calls) this.#remember(call.id, call);
   }
@@ -47,10 +52,7 @@ export class Showing {
   show(event: SessionEvent): readonly Said[] {
     switch (event.type) {
       case "exchange.started":
-        this.#told = "";
-        this.#spoken = "";
-        this.#entered = false;
-        return event.resumes === undefined ? saidPrompt(event.prompt) : saidSystem("going on where it failed");
+        return this.#begin(event);
       case "command.entered":
         return this.#enter(event);
       case "run.started":
@@ -67,6 +69,9 @@ export class Showing {
         return this.#finished(event);
       case "model.failed":
         return this.#failed(event);
+      case "stop.requested":
+        this.#stopped = true;
+        return saidSystem(`stop requested by ${event.by.name} in ${event.by.adapter}`);
       case "call.refused":
         return this.#refused(event);
       case "call.unknown":
@@ -104,6 +109,14 @@ export class Showing {
     return saidSystem(ladderLine(this.#asked, attempt, detail));
   }
 
+  #begin({ resumes, prompt }: EventOf<"exchange.started">): readonly Said[] {
+    this.#told = "";
+    this.#spoken = "";
+    this.#entered = false;
+    this.#stopped = false;
+    return resumes === undefined ? saidPrompt(prompt) : saidSystem("going on where it failed");
+  }
+
   #enter(event: EventOf<"command.entered">): readonly Said[] {
     if (!("call" in event)) return [];
     this.#entered = true;
@@ -132,7 +145,7 @@ export class Showing {
 
   #failed({ failure }: EventOf<"model.failed">): readonly Said[] {
     this.#spoken = failure.partial || this.#spoken;
-    return saidFailure(failure, this.#session);
+    return saidFailure(this.#stopped ? { ...failure, remedy: stoppedRemedy } : failure, this.#session);
   }
 
   /** Where nobody was asked, nobody has seen what it was about. */
@@ -200,8 +213,6 @@ function saidOther(event: SessionEvent): readonly Said[] {
       );
     case "history.compacted":
       return saidSystem(saidCompaction(event));
-    case "stop.requested":
-      return saidSystem(`stop requested by ${event.by.name} in ${event.by.adapter}`);
     case "session.aborted":
       return saidSystem(`the session is aborted: ${event.reason}`);
     default:

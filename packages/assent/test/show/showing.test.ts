@@ -93,6 +93,39 @@ test("a field stands beside its name, and is never cut", () => {
   ]);
 });
 
+/** What is told of the model's failure where it is followed from there on, or from the start. */
+function toldFailure(told: Story, fail: (told: Story) => Story): readonly string[] {
+  const followed = new Showing(told.session);
+  const before = new Showing(newSession());
+  for (const event of told.events) before.show(event);
+  const events = fail(told).last.events;
+  return [followed, before].map(
+    (showing) => plainLines(events.flatMap((event) => showing.show(event))).split("\n")[0] ?? "",
+  );
+}
+
+test("a failure after a stop is told as that, whatever it was, and recorded as it came", () => {
+  const fails: readonly (readonly [begin: () => Story, fail: (told: Story) => Story, told: string])[] = [
+    [() => story().prompt(), (told) => told.modelFails(), "(server-error): the server said 500"],
+    [() => story().prompt(), (told) => told.overflow(), "(overflow): too long"],
+    [
+      () => story().prompt("one").model("yes").prompt("two").overflow(),
+      (told) => told.summarise(" "),
+      "(no-summary): the history does not fit, and the model gave no summary of it",
+    ],
+  ];
+  for (const [begin, fail, what] of fails) {
+    const line = `system  the model failed ${what}; it was stopped: a new prompt goes on`;
+    expect(toldFailure(begin().stop(), fail)).toEqual([line, line]);
+    const unstopped = begin();
+    expect(toldFailure(unstopped, fail).join()).not.toContain("stopped");
+  }
+  const failed = story().prompt().stop().modelFails();
+  expect(failed.find("model.failed")).toMatchObject({ failure: { remedy: "try again later" } });
+  // The next exchange is another matter.
+  expect(toldFailure(failed.prompt(), (told) => told.modelFails())[1]).toContain("try again later");
+});
+
 test("the text that ended an exchange is said once, and not where it was the last thing that was shown", () => {
   const ended = { type: "exchange.ended", at: 0, exchange: 1, outcome: "answered" } as const;
   const asked = { id: "t1c1", original: "a", tool: "terminal", arguments: "{}" };
