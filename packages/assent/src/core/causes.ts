@@ -33,6 +33,7 @@ const causes: Causes<EventType> = {
             forks: {
               ...{ session: fork.from, seq: fork.until, name: fork.name ?? null, history: fork.history },
               ...(fork.addresses === undefined ? {} : { addresses: fork.addresses }),
+              ...(fork.unworked === undefined ? {} : { unworked: fork.unworked }),
             },
           };
     return [{ type: "creation", session, cwd, limits, ...(model === undefined ? {} : { model }), ...forks }];

@@ -33,6 +33,8 @@ export type EventData = {
     readonly history: readonly HistoryMessage[];
     /** Where that history went, the last address last. */
     readonly addresses?: readonly string[];
+    /** There is no more in it than prompts: no model has answered, and no command was run. */
+    readonly unworked?: true;
   };
   "session.renamed": { readonly name: string; readonly by: Person };
   "session.aborted": { readonly reason: "turn-limit" | "nobody" };

@@ -8,9 +8,10 @@ const stillOpen = "[assent: this session was forked here from one that was still
 
 /** What a new session takes over from this one. The history is one that every API accepts: each call in it has its result. */
 export function forkedFrom(session: Session): Forked {
-  const { id, seq, name, exchange, history, addresses } = session;
+  const { id, seq, name, exchange, history, addresses, worked } = session;
   const messages = entries(history).map(renamed);
-  const origin = { session: id, seq, name, ...(addresses.length === 0 ? {} : { addresses }) };
+  const went = { ...(addresses.length === 0 ? {} : { addresses }), ...(worked ? {} : ({ unworked: true } as const)) };
+  const origin = { session: id, seq, name, ...went };
   if (exchange === null || exchange.compacts) return { ...origin, history: messages };
   const open = exchange.entered ? [] : turnCalls(session).filter(({ status }) => status.type !== "settled");
   const results = open.map(({ id: call, original }) => {

@@ -126,6 +126,8 @@ export type Forked = {
   readonly history: readonly HistoryMessage[];
   /** Where that went. */
   readonly addresses?: readonly string[];
+  /** There is no more in it than prompts. */
+  readonly unworked?: true;
 };
 
 /** What the secret store says of a sensitive answer: the name to keep it under, and whether it is the one that is kept already. */

@@ -20,12 +20,12 @@ export const lifecycleEvolvers: Evolvers<
     model: event.model ?? null,
     limits: event.limits,
   }),
-  "session.forked": (session, { history, addresses = [] }) => ({
+  "session.forked": (session, { history, addresses = [], unworked = false }) => ({
     ...session,
     history: historyOf(history),
     measured: null,
     addresses,
-    worked: true,
+    worked: !unworked,
   }),
   "session.renamed": (session, event) => ({ ...session, name: event.name }),
   "session.aborted": (session) => ({ ...session, status: "aborted" }),
@@ -50,9 +50,9 @@ export const lifecycleDeciders: Deciders<"creation" | "name" | "limit" | "clock"
     const { session, cwd, model, forks } = input;
     draft.emit({ type: "session.created", session, cwd, limits, ...(model === undefined ? {} : { model }) });
     if (forks === undefined) return null;
-    const { session: from, seq: until, name, history, addresses = [] } = forks;
+    const { session: from, seq: until, name, history, addresses = [], unworked } = forks;
     const named = name === null ? {} : { name };
-    const went = addresses.length === 0 ? {} : { addresses };
+    const went = { ...(addresses.length === 0 ? {} : { addresses }), ...(unworked ? { unworked } : {}) };
     draft.emit({ type: "session.forked", from, until, ...named, history, ...went });
     return null;
   },

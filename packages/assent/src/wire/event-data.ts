@@ -129,6 +129,7 @@ export const eventData = {
     name: optional(text),
     history: list(historyMessage),
     addresses: optional(list(text)),
+    unworked: optional(v.literal(true)),
   }),
   "session.renamed": v.object({ name: text, by: person }),
   "session.aborted": v.object({ reason: v.picklist(["turn-limit", "nobody"]) }),

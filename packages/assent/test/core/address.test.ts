@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import { decide, forkedFrom, newSession } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { bodies, person, type Story, story } from "./story.ts";
+import { bodies, person, type Story, story, terminal } from "./story.ts";
 
 const one = "https://one.example";
 const other = "https://other.example";
@@ -65,17 +65,34 @@ describe("where a session is sent", () => {
     expect(told.work.type).toBe("call-model");
   });
 
-  verifies("CLI-5h", "is where the session went that it is a fork of", () => {
+  /** What a fork of it records when it is prompted and its model is at the other address. */
+  function sentByFork(told: Story) {
     const creation = { type: "creation", session: "f", cwd: "/project", limits: {} } as const;
-    const { session } = decide(newSession(), { ...creation, forks: forkedFrom(answered().session), at: 5 });
+    const { session } = decide(newSession(), { ...creation, forks: forkedFrom(told.session), at: 5 });
     expect(session.addresses).toEqual([one]);
     const prompted = decide(session, {
       ...{ type: "prompt", text: "more", delivery: "now", entry: "typed", at: 6 },
       ...{ by: person, authority: "act" },
     });
     const address = { origin: other, named: false };
-    const { events } = decide(prompted.session, { type: "context", text: "", address, at: 7 });
-    expect(events[0]).toMatchObject({ type: "model.failed", failure: { class: "moved" } });
+    return decide(prompted.session, { type: "context", text: "", address, at: 7 }).events[0];
+  }
+
+  verifies("CLI-5h", "is where the session went that it is a fork of", () => {
+    const moved = { type: "model.failed", failure: { class: "moved" } };
+    expect(sentByFork(answered())).toMatchObject(moved);
+    const command = { tool: "terminal", arguments: "make", asks: terminal("make").asks };
+    const entered = at(story().prompt("list"), one).modelFails();
+    entered.give({ type: "command", text: "!make", ...command, by: person, authority: "act" });
+    expect(sentByFork(entered)).toMatchObject(moved);
+    const summed = at(story().prompt("list"), one).modelFails();
+    summed.give({ type: "compaction", by: person, authority: "act" }).summarise("nothing yet");
+    expect(sentByFork(summed)).toMatchObject(moved);
+  });
+
+  verifies("CLI-5g", "may be put right in a fork, too, as long as no model has said anything", () => {
+    const told = at(story().prompt("list"), one).modelFails();
+    expect(sentByFork(told)).toMatchObject({ type: "context.changed", address: other, before: one });
   });
 
   verifies("CLI-5h", "stays what it was while no request is due", () => {

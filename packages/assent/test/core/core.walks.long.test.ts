@@ -34,7 +34,7 @@ verifies(
       fc.array(move, { minLength: 10, maxLength: 60, size: "max" }),
       fc.nat(19),
       (moves, dice) => {
-        const walked = new Walk(moves, dice < 3 ? forked : null);
+        const walked = new Walk(moves, origins[dice] ?? null);
         walked.isContent();
         if (dice === 0) walked.refoldEverywhere();
         walked.goHome();
@@ -195,6 +195,10 @@ const forked: Forked = {
     { role: "tool", call: "ft1c1", original: "x", text: "a.txt", failed: false },
   ],
 };
+
+const unanswered: Forked = { ...forked, history: [{ role: "user", text: "list" }], unworked: true };
+/** Some walks begin with what was said elsewhere. */
+const origins = [forked, forked, forked, unanswered];
 
 const everyEnding = [
   "exchange.ended answered",

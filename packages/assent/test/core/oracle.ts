@@ -226,9 +226,9 @@ export class Oracle {
       if (failure.class === "moved" && this.addresses.length === 0) this.complain("moved, and was nowhere before");
       this.nextRequest(request);
     },
-    "session.forked": ({ addresses = [] }) => {
+    "session.forked": ({ addresses = [], unworked }) => {
       this.addresses = addresses;
-      this.isPrivate = true;
+      this.isPrivate = !unworked;
     },
     "context.changed": ({ address, before }) => {
       if (address === undefined) return;
