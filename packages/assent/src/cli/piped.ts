@@ -1,5 +1,5 @@
 import { exitCodes } from "../adapters/headless/index.ts";
-import type { Entered } from "../adapters/shell/index.ts";
+import { type Entered, useModelOf } from "../adapters/shell/index.ts";
 import type { Limits } from "../core/index.ts";
 import { plainLines, saidSystem } from "../show/index.ts";
 import type { Surrounded } from "./around.ts";
@@ -43,7 +43,7 @@ export async function piped(
     code = worse(code, await doLaunched(lined));
     const next = following(done.entered, { session, begin });
     if (next === null) return code;
-    if (next !== session) around.model.unname();
+    if (next !== session) tell(plainLines(await useModelOf(next, assent)));
     session = next;
   }
   // Nobody has said anything, and nobody could: so that a first try shows something, it is the demo (CLI-5).

@@ -1,7 +1,9 @@
+import { writeFileSync } from "node:fs";
 import { describe, expect } from "vitest";
 import { openModelServer } from "../../src/testing/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { eventsOf, ModelPlace } from "./model-place.ts";
+import { Place } from "./product.ts";
 
 /** Another host than this one, to which no system lets anybody connect: nothing is sent. */
 const elsewhere = { OPENAI_BASE_URL: "http://255.255.255.255/secret-path/v1", ASSENT_MODEL_CONNECT_TIMEOUT_MS: "200" };
@@ -11,6 +13,24 @@ async function answered(): Promise<{ readonly place: ModelPlace; readonly sessio
   expect((await place.assent("run", "first")).stdout).toBe("One.\n");
   return { place, session: await place.session() };
 }
+
+verifies(
+  "CLI-5h",
+  "a session that piped lines change to goes on with its own model, not with that of the one before",
+  () => {
+    const place = new Place([{ text: "One." }, { text: "One, to the end." }]);
+    const other = place.file("other.jsonl");
+    writeFileSync(
+      other,
+      [{ text: "Two." }, { text: "Two, to the end." }].map((reply) => JSON.stringify(reply)).join("\n"),
+    );
+    expect(place.assent(["run", "--model", `scripted:${other}`, "first"]).stdout).toBe("Two.\n");
+    const [session = { session: "" }] = place.sessions();
+    const { status, stdout, stderr } = place.assent([], `hello\n/resume ${session.session}\nsecond\n`);
+    expect({ status, stderr: stderr.includes("model failed") }).toEqual({ status: 0, stderr: false });
+    expect(stdout).toMatch(/One\.\n[\s\S]*system {2}model .*other[\s\S]*Two, to the end\.\n$/);
+  },
+);
 
 describe("a session whose model is at another address", () => {
   verifies("CLI-5g", "says so before it goes on, when that is on this machine", async () => {
