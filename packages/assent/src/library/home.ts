@@ -50,7 +50,9 @@ export type LibraryTools = {
   readonly pty?: boolean;
 };
 
-const toolOptions = ["self", "folder", "shell", "hidden", "pty"] satisfies readonly (keyof LibraryTools)[];
+const toolOptions: Readonly<Record<keyof LibraryTools, true>> = {
+  ...{ self: true, folder: true, shell: true, hidden: true, pty: true },
+};
 
 /**
  * The usual tools: those by which a model begins and ends a run and asks a person (`agentic`, `complete`, `ask`, `flow`), the terminal
@@ -58,7 +60,7 @@ const toolOptions = ["self", "folder", "shell", "hidden", "pty"] satisfies reado
  * when it is first needed.
  */
 export function openTools(given: LibraryTools = {}): readonly Tool[] {
-  checkNames("openTools", given, toolOptions);
+  checkNames("openTools", given, Object.keys(toolOptions));
   const { self = [], folder = outputFolder(), ...options } = given;
   checkPaths("openTools", { self });
   const places = { self: [...ownFolders(), ...self].map((place) => resolve(place)), folder: resolve(folder) };

@@ -56,9 +56,11 @@ export type Script = {
   readonly onQuestion?: (question: ModelQuestion) => void;
 };
 
+const scriptOptions: Readonly<Record<keyof Script, true>> = { replies: true, name: true, onQuestion: true };
+
 /** A model that plays a script: its n-th reply answers a session's n-th request. For tests, demonstrations and examples. */
 export function scriptedModel(given: Script): Provider {
-  checkNames("scriptedModel", given, ["replies", "name", "onQuestion"] satisfies readonly (keyof Script)[]);
+  checkNames("scriptedModel", given, Object.keys(scriptOptions));
   const { name = "of this program", ...script } = given;
   const { replies } = script;
   if (!Array.isArray(replies)) {

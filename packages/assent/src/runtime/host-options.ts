@@ -35,12 +35,14 @@ export function portsOf(options: HostOptions): Ports {
   };
 }
 
+const ownOptions: Readonly<Record<keyof OwnPlaces, true>> = { own: true, open: true };
+
 /**
  * The policy for the person at this machine. What is in `own` is never touched without them, and neither is what the command line
  * keeps: there an agent could answer for them. It knows thousands of programs, and is loaded when it is first needed.
  */
 export async function openMachinePolicy(given: OwnPlaces = {}): Promise<Policy> {
-  checkNames("openMachinePolicy", given, ["own", "open"] satisfies readonly (keyof OwnPlaces)[]);
+  checkNames("openMachinePolicy", given, Object.keys(ownOptions));
   const { own = [], open = [] } = given;
   checkPaths("openMachinePolicy", { own, open });
   const places = { own: own.map((place) => resolve(place)), open: open.map((place) => resolve(place)) };
