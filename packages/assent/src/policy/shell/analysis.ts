@@ -47,6 +47,8 @@ export class Analysis {
   readonly traps: { readonly text: Text; readonly span: Span }[] = [];
   /** What runs, in order: the identity of the command, for grants. */
   readonly steps: Step[] = [];
+  /** Files whose commands are being looked at, with the state of the shell. */
+  readonly inside: { readonly key: string; readonly state: ShellState }[] = [];
   #left = mostSteps;
   #depth = 0;
   #substitutes = 0;

@@ -2,6 +2,7 @@ import { builtins } from "./builtins.ts";
 import { elsewhere } from "./child.ts";
 import { deedsOf } from "./deeds-of.ts";
 import { madeScripts } from "./made-scripts.ts";
+import { isSameState } from "./merge.ts";
 import { printed } from "./output.ts";
 import { resolvePath } from "./paths.ts";
 import { looksAlike } from "./precheck.ts";
@@ -95,9 +96,15 @@ function showInput(spec: Spec | undefined, { first, argv, running, shell }: Call
 }
 
 function runMadeScripts(name: string, { first: { span }, words, argv, running, shell }: Called): void {
-  for (const { language, text } of madeScripts(name, words, running.state)) {
+  const { inside } = shell.analysis;
+  for (const { path, language, text } of madeScripts(name, words, running.state)) {
+    const key = `${path} ${language} ${shown(text)}`;
+    // A recipe that calls its own file: within itself it does nothing else.
+    if (inside.some((each) => each.key === key && isSameState(each.state, running.state))) continue;
+    inside.push({ key, state: running.state });
     if (language === "shell") shell.runText(text, span, running);
     else shell.conclude([{ does: "code", language, text, span }], argv, running);
+    inside.pop();
   }
 }
 

@@ -6,8 +6,8 @@ import type { Danger, Deed } from "./deeds.ts";
 import { isDescriptorName, isInputName } from "./descriptors.ts";
 import { hostOf, leadsTo, networkDevice, remotePlace } from "./hosts.ts";
 import { runWithInput } from "./input-words.ts";
-import { withScript } from "./made-scripts.ts";
 import { modeDanger } from "./modes.ts";
+import { withScript } from "./package-scripts.ts";
 import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
 import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace, type World } from "./places.ts";
@@ -242,7 +242,11 @@ function writes(path: Argument, concluding: Concluding): ShellState {
 function written(place: Text, { argv, running: { state } }: Concluding): ShellState {
   const by = programIn(argv);
   const path = known(place);
-  if (by === undefined || path === null || state.files.get(path)?.type === "content") return state;
+  if (by === undefined || path === null) return state;
+  const before = state.files.get(path);
+  // Another may have put more into it than what was there.
+  if (before?.type === "content")
+    return before.by === undefined ? state : withFile(state, path, { type: "content", text: before.text });
   return writers.test(by) ? withFile(state, path, { type: "written", by }) : state;
 }
 

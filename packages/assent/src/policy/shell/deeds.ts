@@ -90,8 +90,8 @@ export type Deed =
       readonly place: string | null;
       readonly lines: boolean;
     }
-  /** From here on the package has a script of this name. */
-  | { readonly does: "set-script"; readonly name: string; readonly text: Text }
+  /** From here on the package has a script of this name; `null`: it is not known of which. */
+  | { readonly does: "set-script"; readonly name: string | null; readonly text: Text }
   /** A permission mode as chmod takes it. */
   | { readonly does: "mode"; readonly mode: Argument }
   /** An environment variable of the program that is run. */

@@ -1,22 +1,28 @@
 import type { Language } from "./code/index.ts";
-import { type ShellState, withFile } from "./state.ts";
+import { justCommands } from "./justfiles.ts";
+import { packageCommands, runsScriptOf, setScriptAt } from "./package-scripts.ts";
+import { resolvePath } from "./paths.ts";
+import { type MadeFile, placeKey, type ShellState } from "./state.ts";
+import { taskfileCommands } from "./taskfiles.ts";
 import { type Argument, known, type Text, textOf } from "./text.ts";
 
 /** A text that a program would run, because the command itself has just written it. */
-export type MadeScript = { readonly language: Language | "shell"; readonly text: Text };
+export type MadeScript = { readonly path: string; readonly language: Language | "shell"; readonly text: Text };
 
 type Reader = {
   readonly names: RegExp;
   readonly file: RegExp;
+  /** Whether the words name that file as the one to be read. */
+  readonly named: (file: string, words: readonly string[]) => boolean;
   readonly commands: (text: string, words: readonly string[]) => string;
 };
 
 /** Programs that run what a file of the project says, and which file that is. */
 const readers: readonly Reader[] = [
-  { names: /^(?:g|b|p|nmake)?make$/, file: /^(?:GNUm|M|m)akefile$|\.mk$/, commands: recipes },
-  { names: /^(?:npm|npx|yarn|pnpm|bun)$/, file: /^package\.json$/, commands: scripts },
-  { names: /^just$/, file: /^\.?justfile$|\.just$/i, commands: indented },
-  { names: /^(?:go-)?task$/, file: /^Taskfile(?:\.dist)?\.ya?ml$/i, commands: listedCommands },
+  { names: /^(?:g|b|p|nmake)?make$/, file: /^(?:GNUm|M|m)akefile$|\.mk$/, named: isAnywhere, commands: recipes },
+  { names: /^(?:npm|npx|yarn|pnpm|bun)$/, file: /^package\.json$/, named: () => false, commands: packageCommands },
+  { names: /^just$/, file: /^\.?justfile$|\.just$/i, named: isOfOption, commands: justCommands },
+  { names: /^(?:go-)?task$/, file: /^Taskfile(?:\.dist)?\.ya?ml$/i, named: isOfOption, commands: taskfileCommands },
 ];
 
 /** Programs that run, test or load code of the project. */
@@ -46,6 +52,7 @@ const extensions: Readonly<Record<string, Language>> = {
   pl: "perl",
   lua: "lua",
   Rakefile: "ruby",
+  rakefile: "ruby",
   rake: "ruby",
 };
 
@@ -84,28 +91,57 @@ function oneCommand(texts: readonly string[]): string {
   return texts.map((text) => (/^[\w./:=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
+type Content = Extract<MadeFile, { readonly type: "content" }>;
+type Call = { readonly name: string; readonly given: readonly string[]; readonly own: string | null };
+
 /** What a program would run of files that the command itself has just written. */
-export function madeScripts(name: string, words: readonly Argument[], { files }: ShellState): readonly MadeScript[] {
-  if (files.size === 0) return [];
+export function madeScripts(name: string, words: readonly Argument[], state: ShellState): readonly MadeScript[] {
+  if (state.files.size === 0) return [];
   const given = words.map(({ text }) => known(text) ?? "");
-  return [...files].flatMap(([path, made]) => {
-    if (made.type !== "content") return [];
-    const file = path.split("/").at(-1) ?? "";
-    const commands = commandsFor(name, file, given);
-    if (commands === null) return codeOf(name, file, given, made.text);
-    const text = known(made.text);
-    return [{ language: "shell", text: text === null ? made.text : textOf(commands(text, given)) }];
+  const call: Call = { name, given, own: scriptOf(name, words, state) };
+  return [...state.files].flatMap(([path, made]) => {
+    const ran = made.type === "content" ? ranOf(path, made, call) : null;
+    return ran === null ? [] : [{ path, ...ran }];
   });
+}
+
+function ranOf(path: string, made: Content, call: Call): Pick<MadeScript, "language" | "text"> | null {
+  const { name, given } = call;
+  const script = setScriptAt(path);
+  if (script !== null) return runsScriptOf(name, given, script) ? { language: "shell", text: made.text } : null;
+  const file = path.split("/").at(-1) ?? "";
+  const commands = commandsFor(name, file, given);
+  if (commands === null) {
+    const language = languageOf(name, file, given);
+    return language === null || isOther(file, made, call) ? null : { language, text: made.text };
+  }
+  const text = known(made.text);
+  return { language: "shell", text: text === null ? made.text : textOf(commands(text, given)) };
 }
 
 function commandsFor(name: string, file: string, given: readonly string[]): Reader["commands"] | null {
   const reader = readers.find(({ names }) => names.test(name));
-  const isNamed = given.includes(file) || given.some((word) => word.endsWith(`=${file}`) || word.endsWith(`/${file}`));
-  if (reader !== undefined && (reader.file.test(file) || (isNamed && reader.commands === recipes)))
-    return reader.commands;
+  if (reader !== undefined && (reader.file.test(file) || reader.named(file, given))) return reader.commands;
   return (compiled.test(file) && isRunner(name, given)) || (name === "cargo" && file === "build.rs")
     ? commandsIn
     : null;
+}
+
+function isAnywhere(file: string, given: readonly string[]): boolean {
+  return given.some((word) => isCalled(word, file) || word.endsWith(`=${file}`));
+}
+
+/** Behind an option that says which file to read. */
+function isOfOption(file: string, given: readonly string[]): boolean {
+  return given.some((word, index) => {
+    const [, short, long] = /^(?:-[ft](.+)|--(?:justfile|taskfile)=(.*))$/.exec(word) ?? [];
+    const value = short ?? long ?? (/^(?:-[ft]|--(?:justfile|taskfile))$/.test(given[index - 1] ?? "") ? word : "");
+    return isCalled(value, file);
+  });
+}
+
+function isCalled(word: string, file: string): boolean {
+  return word === file || word.endsWith(`/${file}`);
 }
 
 function isRunner(name: string, given: readonly string[]): boolean {
@@ -113,46 +149,37 @@ function isRunner(name: string, given: readonly string[]): boolean {
   return compilers.test(name);
 }
 
-function codeOf(name: string, file: string, given: readonly string[], text: Text): readonly MadeScript[] {
+/** The language of a file that the program would run or load. */
+function languageOf(name: string, file: string, given: readonly string[]): Language | null {
   const letter = /^(?:node|ruby|perl)$/.test(name) ? "-c" : name === "php" ? "-l" : null;
   const checksOnly = given.some((word) => word === letter || checks.test(word));
   const language = extensions[file.split(".").at(-1) ?? ""];
-  if (language === undefined || checksOnly || !isLoaded(name, file, given)) return [];
-  return isOther(file, given, text) ? [] : [{ language, text }];
+  return language === undefined || checksOnly || !isLoaded(name, file, given) ? null : language;
 }
 
-/** What another program has printed into a file that is not the one to be run. */
-function isOther(file: string, given: readonly string[], text: Text): boolean {
+const interpreters = /^(?:python[\d.]*|node|bun|tsx|ts-node|ruby|php|perl|lua)$/;
+/** Loaded by themselves, or by what tests and sets up. */
+const loadedAnyway = /^(?:conftest|sitecustomize|usercustomize|setup|noxfile)\.py$|config|rc\.[cm]?[jt]s$|^\./i;
+
+/** The program and the script that it runs, where nothing stands before it that would load another. */
+export function scriptOf(name: string, [first]: readonly Argument[], { cwd }: ShellState): string | null {
+  const script = first === undefined ? null : known(first.text);
+  if (script === null || script.startsWith("-") || !interpreters.test(name)) return null;
+  const path = placeKey(resolvePath([script], cwd));
+  return path === null || !((script.split(".").at(-1) ?? "") in extensions) ? null : `${name} ${path}`;
+}
+
+/** What the same script has printed before into a file that it is not given: a result of it, and no part. */
+function isOther(file: string, { text, by }: Content, { given, own }: Call): boolean {
   const isUnknown = text.length > 0 && text.every((piece) => typeof piece === "object" && piece.made !== true);
-  const scripts = given.filter((word) => (word.split(".").at(-1) ?? "") in extensions);
-  return isUnknown && scripts.length > 0 && scripts.every((word) => !word.endsWith(file));
+  if (!isUnknown || own === null || by !== own || loadedAnyway.test(file)) return false;
+  return given.every((word) => !word.endsWith(file));
 }
 
 function isLoaded(name: string, file: string, given: readonly string[]): boolean {
   if (runners.test(name) || (loaders.test(name) && setUp.test(file))) return true;
   if (builders.test(name) && building.test(file)) return true;
   return named.test(name) && given.includes("run") && given.some((word) => word.endsWith(file));
-}
-
-/** The lines of a file whose recipes are indented in whatever way. */
-function indented(text: string): string {
-  return text
-    .split("\n")
-    .flatMap((line) => (/^[ \t]+\S/.test(line) ? [plainLine(line)] : []))
-    .join("\n");
-}
-
-/** What stands in the lists of commands of a file in YAML. */
-function listedCommands(text: string): string {
-  const lines = text.matchAll(/(?:^[ \t]*-|\bcmds?:)[ \t]*(?:cmd:[ \t]*)?(.*)$/gm);
-  return [...lines].map(([, line = ""]) => unquoted(line.replace(/^[["'\s]+/, ""))).join("\n");
-}
-
-/** Without the quotes and brackets at its end: a pattern for them would look at each run of them anew. */
-function unquoted(line: string): string {
-  let end = line.length;
-  while (end > 0 && /[\]"'\s]/.test(line.charAt(end - 1))) end -= 1;
-  return line.slice(0, end);
 }
 
 /** The lines that a shell runs for the wanted targets of a makefile, and for those that they need. */
@@ -192,36 +219,4 @@ function plainLine(line: string): string {
     .replace(/^[@+-]+/, "")
     .replaceAll("\\\n\t", "\\\n")
     .replaceAll("$$", "$");
-}
-
-/** The scripts that are named, with what runs before and after them; all of them when none is. */
-function scripts(text: string, words: readonly string[]): string {
-  if (words[0] === "pkg" || words[0] === "set-script") return "";
-  const block = text.slice(Math.max(0, text.indexOf('"scripts"') + '"scripts"'.length));
-  const all = [...block.matchAll(/"([^"]+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)];
-  const named = all.filter(
-    ([, name = ""]) => words.includes(name.replace(/^(?:pre|post)/, "")) || words.includes(name),
-  );
-  return (named.length > 0 ? named : all).map(([, , command = ""]) => unescapedJson(command)).join("\n");
-}
-
-/** No path of a file: what else is in that file is not known. */
-const setScripts = "set scripts/package.json";
-
-/** What a package is given as a script is run where its scripts are. */
-export function withScript(
-  state: ShellState,
-  { name, text }: { readonly name: string; readonly text: Text },
-): ShellState {
-  const before = state.files.get(setScripts);
-  const others = before?.type === "content" ? before.text : ['"scripts"'];
-  const command = known(text);
-  const entry: Text = command === null ? text : [`${JSON.stringify(name)}: ${JSON.stringify(command)}`];
-  return withFile(state, setScripts, { type: "content", text: textOf(...others, "\n", ...entry) });
-}
-
-function unescapedJson(text: string): string {
-  return text.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, (_, code: string | undefined, char: string) =>
-    code === undefined ? char : String.fromCharCode(Number.parseInt(code, 16)),
-  );
 }

@@ -14,7 +14,12 @@ type Redirecting = {
 };
 
 /** What redirections do, and what the command reads because of them. */
-export function redirected(redirects: readonly Redirection[], here: Here, shell: Shell): Redirecting {
+export function redirected(
+  redirects: readonly Redirection[],
+  here: Here,
+  shell: Shell,
+  by: string | null = null,
+): Redirecting {
   let { streams, state } = here;
   let output: Output | Elsewhere | null = null;
   for (const redirect of redirects) {
@@ -34,7 +39,7 @@ export function redirected(redirects: readonly Redirection[], here: Here, shell:
   }
   if (output === "away") return { streams, state, finish: (ran) => ({ ...ran, output: [] }) };
   if (output === "unsure") return { streams, state, finish: (ran) => ({ ...ran, output: null }) };
-  return output === null ? { streams, state, finish: (ran) => ran } : writing(output, streams, state);
+  return output === null ? { streams, state, finish: (ran) => ran } : writing(output, { streams, state, by });
 }
 
 /** Through another descriptor what is printed may still come to where it went. */
@@ -103,20 +108,23 @@ function writtenPath(
 type Output = { readonly path: string; readonly adds: boolean; readonly leaves: boolean };
 
 /** When the command is done, what it printed is in the file. */
-function writing(output: Output, streams: Streams, state: ShellState): Redirecting {
+function writing(
+  output: Output,
+  { streams, state, by }: Pick<Redirecting, "streams" | "state"> & { readonly by: string | null },
+): Redirecting {
   const finish = (ran: Ran): Ran => ({
     output: output.leaves ? null : [],
-    state: withFile(ran.state, output.path, { type: "content", text: contentAfter(ran, output) }),
+    state: withFile(ran.state, output.path, contentAfter(ran, output, by)),
   });
   return { streams: { ...streams, captured: true }, state, finish };
 }
 
-function contentAfter({ state, output }: Ran, { path, adds }: Output): Text {
-  const written: Text = output ?? [{ hole: "any", from: path }];
-  if (!adds) return written;
+function contentAfter({ state, output }: Ran, { path, adds }: Output, by: string | null): MadeFile {
+  const text: Text = output ?? [{ hole: "any", from: path }];
   const before = state.files.get(path);
+  if (!adds) return { type: "content", text, ...(by === null ? {} : { by }) };
   // A file that was there before may hold anything, but what is added to it is what can be seen here.
-  return before?.type === "content" ? textOf(...before.text, ...written) : written;
+  return { type: "content", text: before?.type === "content" ? textOf(...before.text, ...text) : text };
 }
 
 function isOutput({ descriptor }: Redirect): boolean {

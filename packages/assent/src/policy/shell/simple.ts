@@ -2,6 +2,7 @@ import { type Assignment, type Command, forEachChild, type SyntaxNode } from "un
 import { spanOf } from "./analysis.ts";
 import { afterHiddenSum } from "./arithmetic.ts";
 import type { Deed } from "./deeds.ts";
+import { scriptOf } from "./made-scripts.ts";
 import { redirected } from "./redirections.ts";
 import type { Evaluating, Here, Ran, Running, Shell } from "./shell.ts";
 import {
@@ -40,7 +41,7 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
   }
   const assignments = command.prefix.filter((each): each is Assignment => each.type === "Assignment");
   if (argv.length === 0) return bare(command, assignments, here, shell);
-  const { streams, state, finish } = redirected(command.redirects, here, shell);
+  const { streams, state, finish } = redirected(command.redirects, here, shell, writerOf(argv, here));
   const { inside, deeds } = withAssignments(assignments, state, here, shell);
   noteAssignments(deeds, shell);
   const exporting = assignments.reduce((next, { name }) => withAttribute(next, "exported names", name), inside);
@@ -54,6 +55,10 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
     const after = way.state === exporting ? state : withoutAssignments(way.state, assignments, state);
     return finish({ ...way, state: after });
   });
+}
+
+function writerOf([first, ...words]: readonly Argument[], { state }: Here): string | null {
+  return scriptOf(known(first?.text ?? []) ?? "", words, state);
 }
 
 /** No command at all: the assignments stay. */

@@ -39,7 +39,8 @@ export type Source = { readonly text: string; readonly at: Span | null };
 /** `written`: by a program, and what it wrote is not known. */
 export type MadeFile =
   | { readonly type: "written"; readonly by: string }
-  | { readonly type: "content"; readonly text: Text }
+  /** `by`: the program and the script that have printed it, where it was these alone. */
+  | { readonly type: "content"; readonly text: Text; readonly by?: string }
   | { readonly type: "link" | "copy"; readonly of: Text };
 
 /** Where `~` is: what the command has set counts before what is the person's. */

@@ -1,4 +1,5 @@
 import type { Deed } from "../deeds.ts";
+import { scriptsIn, unescapedJson } from "../package-scripts.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, shown, withoutDashes } from "../text.ts";
 import { literal } from "./arguments.ts";
@@ -146,7 +147,7 @@ function npm(): Spec {
       ...common(),
       "dist-tag": tags(),
       "dist-tags": tags(),
-      pkg: { commands: { set: { also: ({ operands }) => operands.flatMap(scriptText) } } },
+      pkg: pkg(),
       "set-script": { also: ({ operands: [name, text] }) => setsScript(name, text) },
       owner: tags(),
       access: { commands: { ...same("set grant revoke public restricted", publishes()) } },
@@ -156,14 +157,35 @@ function npm(): Spec {
   };
 }
 
-/** `npm pkg set scripts.test=…`, `scripts[test]=…` */
-function scriptText(setting: Argument): readonly Deed[] {
-  const [, name] = /^scripts[.[]([^=]*?)\]?=/u.exec(beginning(setting.text)) ?? [];
-  return name === undefined ? [] : setsScript(inPlaceOf(setting, name), afterFirst(setting, "="));
+function pkg(): Spec {
+  return { commands: { set: { also: ({ operands }) => operands.flatMap(scriptText) } } };
 }
 
-function setsScript(name: Argument | undefined, text: Argument | null | undefined): readonly Deed[] {
-  return name === undefined || text == null ? [] : [{ does: "set-script", name: shown(name.text), text: text.text }];
+/** `npm pkg set scripts.test=…`, `scripts[test]=…`; all of them at once, in JSON: `scripts={…}` */
+function scriptText(setting: Argument): readonly Deed[] {
+  const start = beginning(setting.text);
+  const value = afterFirst(setting, "=");
+  if (/^scripts=/u.test(start) && value !== null) {
+    const json = known(value.text);
+    return json === null
+      ? anyScript(setting)
+      : scriptsIn(json).map(([name, text]) => ({ does: "set-script", name, text: [text] }));
+  }
+  const [, name] = /^scripts[.[]([^=]*?)\]?=/u.exec(start) ?? [];
+  if (name !== undefined) return setsScript(inPlaceOf(setting, name), value);
+  return /^scripts[.[]/u.test(start) && known(setting.text) === null ? anyScript(setting) : [];
+}
+
+function anyScript({ text }: Argument): readonly Deed[] {
+  return [{ does: "set-script", name: null, text: [{ hole: "any", from: shown(text) }] }];
+}
+
+function setsScript(name: Argument | undefined, value: Argument | null | undefined): readonly Deed[] {
+  if (name === undefined || value == null) return [];
+  // With `--json` a text stands in quotes.
+  const [, json] = /^"((?:[^"\\]|\\.)*)"$/su.exec(known(value.text) ?? "") ?? [];
+  const text = json === undefined ? value.text : [unescapedJson(json)];
+  return [{ does: "set-script", name: known(name.text), text }];
 }
 
 /** Commands of yarn, pnpm and bun that are not names of scripts or programs. */
@@ -173,7 +195,7 @@ const ownCommands = new Set(
     "patch patch-commit server setup unlink version versions workspace workspaces constraints plugin stage tag team autoclean " +
     "generate-lock-entry deploy approve-builds ignored-builds recursive multi m completion build dev lint format clean release serve " +
     "typecheck type-check watch docs storybook e2e coverage prepare preview pm repl upgrade-interactive global npm self-update search " +
-    "unplug info set outdated sbom"
+    "unplug info set outdated sbom pkg"
   ).split(" "),
 );
 
@@ -231,6 +253,7 @@ function pnpm(): Spec {
       exec: execs(),
       run: { takes: nodeOptions(), danger: nodeDangers(), stops: true, also: scripts },
       env: {},
+      pkg: pkg(),
       "dist-tag": tags(),
     },
   };
