@@ -262,7 +262,8 @@ function launch(node: string, root: string, argv: string[] = [], env: NodeJS.Pro
 }
 
 function run(file: string, argv: string[], env: NodeJS.ProcessEnv = {}) {
-  const clean = { NODE_DISABLE_COMPILE_CACHE: "1", NODE_OPTIONS: undefined, NODE_V8_COVERAGE: undefined };
+  const cache = { NODE_DISABLE_COMPILE_CACHE: "1", NODE_COMPILE_CACHE: undefined };
+  const clean = { ...cache, NODE_OPTIONS: undefined, NODE_V8_COVERAGE: undefined };
   // In a session of its own it has no terminal, whoever runs the tests, and it can be ended together with its children.
   const child = spawn(file, argv, { detached: !windows, env: { ...process.env, ...clean, ...env } });
   const { pid } = child;
