@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { emitDeclarations } from "./api/emit.ts";
-import { command, library } from "./bundle.ts";
+import { command, library, smallest } from "./bundle.ts";
 import { noticesOf } from "./notices.ts";
 import { reachable } from "./reachable.ts";
 
@@ -38,9 +38,7 @@ try {
   await bundle({ ...common, ...library });
   // In one file each: a program that wants only one of them loads no other.
   await bundle({ ...common, entryPoints: { interaction: "src/interaction.ts", policy: "src/policy.ts" } });
-  // As small as it can be, and in ASCII, of which Node keeps a byte for a character: every command that is started costs the
-  // time to copy what this process has for itself (ADR 19).
-  await bundle({ ...common, ...command, minifyIdentifiers: true, charset: "ascii" });
+  await bundle({ ...common, ...command, ...smallest });
   buildPage();
   writeFileSync(join(dist, "THIRD-PARTY.txt"), noticesOf([...bundled, pageLibrary], root));
 } catch (error) {
