@@ -20,7 +20,15 @@ export function replayedLines(lines: readonly string[], session = "s"): Replayed
     if (line.type === "unreadable") throw new Error(line.reason);
     return line.event;
   });
-  return replay(read, { encode: (event, seq) => encodeEvent({ seq, session, event }), digest });
+  return replayedRead(read, lines, session);
+}
+
+/** The same with the events that these lines were read as. */
+export function replayedRead(events: readonly SessionEvent[], lines: readonly string[], session = "s"): Replayed {
+  const written = new Map(events.map((event, index) => [event, lines[index] ?? ""]));
+  // What was read is written as it stands there; what is decided anew is another event, and written by the product.
+  const encode = (event: SessionEvent, seq: number) => written.get(event) ?? encodeEvent({ seq, session, event });
+  return replay(events, { encode, digest });
 }
 
 type Asked = { readonly wanted: "reply" | "summary"; readonly number: number; readonly request: ModelRequest };

@@ -3,7 +3,7 @@ import { evolve, fold, newSession, type Session, type SessionEvent } from "../..
 import { JournalError } from "../../src/runtime/index.ts";
 import type { RecordedEvent } from "../../src/wire/index.ts";
 import { Oracle } from "../core/oracle.ts";
-import { replayed, requestDigest } from "../core/replaying.ts";
+import { replayedRead, requestDigest } from "../core/replaying.ts";
 import { eventOf, lineOf } from "./lines.ts";
 import { actOn, type Deed, interrupt } from "./people.ts";
 import { Random } from "./random.ts";
@@ -61,7 +61,7 @@ class Simulation {
     const complaints = [...this.#complaints, ...this.#lost(), ...this.#twice(), ...judge(events, this.#world)];
     complaints.push(...unlikeSaved(events, this.#world), ...untold(events, this.#world));
     // All of them would take half as long again.
-    if (this.#world.seed % 3 === 0) complaints.push(...unlikeReplay(events, this.#world));
+    if (this.#world.seed % 3 === 0) complaints.push(...unlikeReplay(events, this.#rows(), this.#world));
     return { complaints, points: this.#world.points, events };
   }
 
@@ -167,9 +167,9 @@ class Simulation {
 
   /** The fold of the journal, read from its bytes; what was read before is not read again. */
   #state(): Session {
-    const rows = this.#world.store.sessions.get(session) ?? [];
-    for (const { line } of rows.slice(this.#events.length)) {
-      const decoded = eventOf(line);
+    const rows = this.#rows();
+    for (let next = this.#events.length; next < rows.length; next++) {
+      const decoded = eventOf(rows[next]?.line ?? "");
       if (decoded.type === "unreadable") throw new Error(decoded.reason);
       this.#events.push(decoded.event);
       this.#folded = evolve(this.#folded, decoded.event);
@@ -177,9 +177,16 @@ class Simulation {
     return this.#folded;
   }
 
+  #rows(): readonly { readonly line: string }[] {
+    return this.#world.store.sessions.get(session) ?? [];
+  }
+
   #lost(): string[] {
-    const rows = this.#world.store.sessions.get(session) ?? [];
-    return this.#acknowledged
+    const rows = this.#rows();
+    // Who submitted and who watched were often told by the same object.
+    const told = new Map(this.#acknowledged.map((recorded) => [recorded.event, recorded]));
+    const others = this.#acknowledged.filter(({ seq, event }) => told.get(event)?.seq !== seq);
+    return [...told.values(), ...others]
       .filter(({ seq, event }) => rows[seq - 1]?.line !== lineOf({ seq, session, event }))
       .map(({ seq, event }) => `acknowledged and lost: ${seq} ${event.type}`);
   }
@@ -235,8 +242,13 @@ function untold(events: readonly SessionEvent[], { forms }: World): readonly str
 }
 
 /** Decided again from the record, it is the same session and asks the model the same (SESS-6). */
-function unlikeReplay(events: readonly SessionEvent[], { questions }: World): readonly string[] {
-  const { difference, requests } = replayed(events, session);
+function unlikeReplay(
+  events: readonly SessionEvent[],
+  rows: readonly { readonly line: string }[],
+  { questions }: World,
+): readonly string[] {
+  const lines = rows.map(({ line }) => line);
+  const { difference, requests } = replayedRead(events, lines, session);
   if (difference !== null) return [`the replay differs: ${JSON.stringify(difference)}`];
   const last = new Map(questions.map(({ question }) => [question.number, question]));
   return requests.flatMap(({ number, digest }) => {

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { SessionEvent } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { Random } from "./random.ts";
@@ -20,6 +20,12 @@ verifies(
       await check(Number(onlySeed), (onlyCrashes ?? "").split(",").filter(Boolean).map(Number));
       return;
     }
+    // Where a process died is known; where in the code is looked at with the one that a failure names.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    onTestFinished(() => {
+      Error.stackTraceLimit = stackTraceLimit;
+    });
     const seen = new Set<string>();
     const crashed = new Set<string>();
     let played = 0;
