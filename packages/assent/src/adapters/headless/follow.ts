@@ -1,6 +1,5 @@
 import { constants } from "node:os";
 import type { Writable } from "node:stream";
-import { setImmediate as turn } from "node:timers/promises";
 import type {
   EventOf,
   InputBody,
@@ -121,11 +120,7 @@ class Follower {
     stderr.on("error", () => {});
     try {
       this.#hold = this.#takeHold();
-      let waited = false;
       for await (const watched of this.#watch) {
-        // The next request and the next command go before what is told of the last.
-        if (waited) await turn();
-        waited = watched.type === "recorded" && watched.newest;
         if (watched.type === "recorded") await this.#take(watched);
         else this.#takeLive(watched);
       }
