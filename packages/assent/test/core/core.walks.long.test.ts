@@ -55,6 +55,7 @@ verifies(
     expect([...seen.keys()].filter((name) => !name.includes(" ")).sort()).toEqual([...eventTypes].sort());
     expect([...seen.keys()]).toContain("context.changed with an address that is another");
     expect([...seen.keys()]).toContain("model.failed because it moved");
+    expect([...seen.keys()]).toContain("model.failed before anything was refused");
     expect([...seen.keys()]).toContain("run.started again");
     expect([...seen.keys()].filter((name) => name.startsWith("exchange.ended ")).sort()).toEqual(everyEnding);
     expect([...seen.keys()].filter((name) => name.startsWith("flow.ended to a running call ")).sort()).toEqual(

@@ -221,7 +221,8 @@ export class Oracle {
         this.calls.set(id, { ...unjudged, turn: request, parallel, tool: asks.type === "tool" });
       }
     },
-    "model.failed": ({ request, failure }) => {
+    "model.failed": ({ request, failure, next }) => {
+      if (next === "send") this.count("model.failed before anything was refused");
       if (failure.class === "moved") this.count("model.failed because it moved");
       if (failure.class === "moved" && this.addresses.length === 0) this.complain("moved, and was nowhere before");
       this.nextRequest(request);
