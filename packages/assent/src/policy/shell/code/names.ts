@@ -1,9 +1,10 @@
+import { cutText } from "./cutting.ts";
 import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
 import type { Token } from "./lexer.ts";
-import { hiddenText, isKnown, textValue, unknown, type Value } from "./values.ts";
+import { isKnown, textValue, unknown, type Value } from "./values.ts";
 
-type Items = { readonly items: readonly Value[] };
+type Items = { readonly items: readonly Value[]; readonly written: readonly Token[] };
 
 /** Modules whose members must not be picked by a name that is not known. */
 const powerful = new Set([
@@ -101,14 +102,14 @@ export class Names {
     return only?.is === "name" && this.#language === "perl" && /^\w+$/u.test(only.path) ? only.path : undefined;
   }
 
-  index(value: Value, { items }: Items, to: Findings): Value {
+  index(value: Value, { items, written }: Items, to: Findings): Value {
     const [only] = items;
     if (value.is === "list") {
       const item = only?.is === "number" ? value.items.at(only.number) : undefined;
       return item ?? unknown;
     }
     // What a pattern of Perl gives may be one file.
-    if (value.is === "text") return this.#language === "perl" ? value : hiddenText;
+    if (value.is === "text") return this.#language === "perl" ? value : cutText(value.text, written, this.#language);
     if (value.is !== "name" || items.length !== 1) return unknown;
     if (value.path === "Dir") {
       to.walks = true;

@@ -1,3 +1,4 @@
+import { longestCut } from "./cutting.ts";
 import type { Findings } from "./findings.ts";
 import { readImport } from "./imports.ts";
 import { type Grammar, Lexer, type Token } from "./lexer.ts";
@@ -7,6 +8,8 @@ import type { Rules } from "./rule.ts";
 import {
   type Call,
   combined,
+  type Group,
+  keyOf,
   listValue,
   type Named,
   type Operation,
@@ -14,6 +17,7 @@ import {
   unknown,
   unknownPart,
   type Value,
+  wordsValue,
 } from "./values.ts";
 
 /** What is known of an expression while it is read. */
@@ -24,12 +28,6 @@ type Reading = {
   single: boolean;
   /** What is done with the next operand. */
   operation: Operation | undefined;
-};
-
-export type Group = {
-  readonly items: readonly Value[];
-  readonly named: Map<string, Value>;
-  readonly commas: boolean;
 };
 
 const deepest = 300;
@@ -264,12 +262,7 @@ class Reader {
         this.#to.shell(token.text);
         return unknown;
       case "words":
-        return listValue(
-          token.text
-            .split(/\s+/u)
-            .filter((word) => word !== "")
-            .map((word) => textValue(word)),
-        );
+        return wordsValue(token.text);
       case "code":
         this.#to.code(this.grammar.language, token.text);
         return unknown;
@@ -313,12 +306,22 @@ class Reader {
   /** The value after the call or the index that stands here. */
   #applied(value: Value, receiver: Value, token: Token): Value | undefined {
     if (this.isMark("(") && !this.#isBareCall(value, token)) return this.#called(value, receiver, this.#arguments());
-    if (this.#isIndex(value, token)) return this.names.index(value, this.#arguments(), this.#to);
+    if (this.#isIndex(value, token)) return this.#indexed(value);
     if (token.kind === "template" && value.is === "name") {
       this.#at += 1;
       return this.#called(value, receiver, { items: [textValue(token.text)], named: new Map(), commas: false });
     }
     return this.#isBareCall(value, token) ? this.#called(value, receiver, this.#bareArguments()) : undefined;
+  }
+
+  #indexed(value: Value): Value {
+    const start = this.#at + 1;
+    const { items } = this.#arguments();
+    return this.names.index(
+      value,
+      { items, written: this.#tokens.slice(start, Math.min(start + longestCut, this.#at - 1)) },
+      this.#to,
+    );
   }
 
   #isIndex(value: Value, token: Token): boolean {
@@ -385,12 +388,6 @@ class Reader {
     const result = this.#rules.called({ path: value.path, args: [], named, receiver }, this.#to);
     return result ?? value;
   }
-}
-
-function keyOf({ name, value }: Reading): string | undefined {
-  if (name !== undefined) return name;
-  if (value?.is === "text") return value.text;
-  return value?.is === "name" && value.call === undefined ? value.path : undefined;
 }
 
 export function readWith(grammar: Grammar, rules: Rules, text: string, to: Findings): undefined {

@@ -30,7 +30,17 @@ import {
   walks,
   writes,
 } from "./rule.ts";
-import { type Call, hiddenText, isKnown, joinValues, textIn, textValue, unknown, type Value } from "./values.ts";
+import {
+  type Call,
+  hiddenText,
+  isKnown,
+  joinValues,
+  textIn,
+  textOfCodes,
+  textValue,
+  unknown,
+  type Value,
+} from "./values.ts";
 
 function option(call: Call, name: string): Value | undefined {
   const found = call.args.find((value) => value.is === "list" && value.named.has(name));
@@ -180,9 +190,10 @@ function joining(): RuleTable {
     "URL String String.raw path.resolve.one": sameText,
     "path.resolve path.posix.resolve": joinsPaths,
     "path.join path.posix.join": joinsBelow,
-    "String.fromCharCode String.fromCodePoint atob": gives(({ args: [first] }) =>
-      first?.is === "number" || first?.is === "text" ? hiddenText : undefined,
+    "String.fromCharCode String.fromCodePoint": gives(({ args }) =>
+      args[0]?.is === "number" ? (textOfCodes(args) ?? hiddenText) : undefined,
     ),
+    atob: gives(({ args: [first] }) => (first?.is === "text" ? hiddenText : undefined)),
     "Buffer.from": gives(({ args: [text, coding] }) =>
       text?.is === "text" && /^(?:base64|base64url|hex)$/u.test(textIn(coding) ?? "") ? hiddenText : undefined,
     ),

@@ -39,6 +39,7 @@ import {
   listValue,
   noNames,
   textIn,
+  textOfCodes,
   textValue,
   unknown,
   unknownPart,
@@ -313,7 +314,7 @@ export const pythonRules = new Rules(running, lookingUp, joining, changing, movi
   "bytes.fromhex bytes base64.b64decode base64.b32decode base64.b16decode binascii.unhexlify codecs.decode": gives(
     (call) => (textIn(call.args[0]) === undefined ? unknown : hiddenText),
   ),
-  chr: gives(({ args: [code] }) => (code?.is === "number" ? hiddenText : undefined)),
+  chr: gives(({ args: [code] }) => (code?.is === "number" ? (textOfCodes([code]) ?? hiddenText) : undefined)),
   tuple: gives((call) => (call.args[0]?.is === "list" ? call.args[0] : listValue([]))),
   "subprocess.list2cmdline shlex.join": gives(() => undefined),
 }));

@@ -27,6 +27,13 @@ export type Call = {
   readonly receiver: Value;
 };
 
+/** What stands in brackets. */
+export type Group = {
+  readonly items: readonly Value[];
+  readonly named: Map<string, Value>;
+  readonly commas: boolean;
+};
+
 export const unknown: Value = { is: "unknown" };
 /** Made of a text that stands in the program, in a way that is not followed. */
 const hiddenPath = "hidden()";
@@ -47,12 +54,28 @@ const aroundHoles = /([\uE000-\uF8FF])/u;
 const anything: Hole = { hole: "any", from: "…" };
 const anyFolder: Hole = { hole: "path", from: "…" };
 
+/** The text of these characters, by their numbers. */
+export function textOfCodes(codes: readonly Value[]): Value | undefined {
+  const numbers = codes.flatMap((code) => (code.is === "number" && isCharacter(code.number) ? [code.number] : []));
+  return numbers.length === codes.length ? textValue(String.fromCodePoint(...numbers), true) : undefined;
+}
+
+function isCharacter(number: number): boolean {
+  return Number.isInteger(number) && number > 0 && number < firstHole;
+}
+
 export function textValue(text: string, joined = false): Value {
   return joined ? { is: "text", text, joined } : { is: "text", text };
 }
 
 export function listValue(items: readonly Value[], named: Named = noNames): Value {
   return { is: "list", items, named, more: items.some(({ is }) => is === "rest") };
+}
+
+/** The words of a text, parted by blanks. */
+export function wordsValue(text: string): Value {
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  return listValue(words.map((word) => textValue(word)));
 }
 
 export function isKnown(text: string): boolean {
@@ -85,13 +108,17 @@ export function asText(flat: string, known: readonly Hole[]): Text {
   });
 }
 
+/** A name in the folder has begun: whatever follows, the place is below it. */
+const goesOn = /^(?![/~]|.*(?:\.\.|[\uE000-\uF8FF])).*[^/.][^/]*$/su;
+
 /** What `a + b` is where both could be texts. */
 export function joinValues(left: Value, right: Value): Value {
   if (left.is === "list" && right.is === "list") {
     return { is: "list", items: [...left.items, ...right.items], named: noNames, more: left.more || right.more };
   }
   if (left.is === "list") return { is: "list", items: left.items, named: left.named, more: true };
-  if (isHidden(left) || isHidden(right)) return hiddenText;
+  if (isHidden(left) || isHidden(right))
+    return left.is === "text" && goesOn.test(left.text) ? textValue(`${left.text}${unknownPart}`, true) : hiddenText;
   if (left.is !== "text" && right.is !== "text" && pieceOf(right) !== "/") return unknown;
   const joined = pieceOf(left) + pieceOf(right);
   return joined.length > 20_000 ? textValue(unknownPart) : textValue(joined, true);
@@ -176,4 +203,15 @@ export function argument(call: Call, index: number, ...names: readonly string[])
     if (named !== undefined) return named;
   }
   return call.args[index];
+}
+
+/** What it is as a key: a name that stands alone, or a text. */
+export function keyOf(key: {
+  readonly name: string | undefined;
+  readonly value: Value | undefined;
+}): string | undefined {
+  const { name, value } = key;
+  if (name !== undefined) return name;
+  if (value?.is === "text") return value.text;
+  return value?.is === "name" && value.call === undefined ? value.path : undefined;
 }

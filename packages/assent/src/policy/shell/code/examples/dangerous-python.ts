@@ -110,7 +110,7 @@ export const dangerousPython: Partial<Record<Language, readonly (readonly [strin
     ['from shutil import rmtree; rmtree("x", ignore_errors=True)', "delete-recursive"],
     ['import os; os.system("r"+"m -rf x")', "shell: rm -rf x"],
     ['import os; os.system("\\x72\\x6d -rf x")', "shell: rm -rf x"],
-    ['import os; os.system(chr(114)+chr(109)+" -rf x")', "exec-unseen"],
+    ['import os; os.system(chr(114)+chr(109)+" -rf x")', "shell: rm -rf x"],
     ['import os; os.system("xr fr- mr"[::-1])', "exec-unseen"],
     ["import os; os.system(bytes([114,109]).decode())", "exec-unseen"],
     ['(lambda s: s("rm -rf x"))(__import__("os").system)', "exec-unseen"],
