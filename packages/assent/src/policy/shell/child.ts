@@ -14,7 +14,7 @@ const usual =
   /^(?:HOME|PATH|PWD|OLDPWD|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|EDITOR|VISUAL|PAGER|DISPLAY|XDG_\w+|__hole_\w+)$/;
 
 /** What belongs to names goes with the shell, but for what it hands on. */
-const handedOn = /^exported (?:names|functions)$/;
+const handedOn = /^exported (?:names|functions) /;
 
 function inherited(state: ShellState): ReadonlyMap<string, Value> {
   const variables = new Map<string, Value>();

@@ -28,12 +28,13 @@ type Concluding = { readonly argv: readonly Argument[]; readonly running: Runnin
 export function conclude(deeds: readonly Deed[], concluding: Concluding): ShellState {
   let { state } = concluding.running;
   let { variables } = state;
-  for (const deed of deeds) {
+  for (const [at, deed] of deeds.entries()) {
     // What is set for a program that is run counts for it, and for nothing after it.
     const inside = variables === state.variables ? state : { ...state, variables };
     const next = concludeOne(deed, { ...concluding, running: { ...concluding.running, state: inside } });
     state = variables === state.variables ? next : { ...next, variables: state.variables };
-    if (deed.does === "variable") variables = withExported(variables, deed);
+    // Each is a copy of all of them: after the last one nobody looks.
+    if (deed.does === "variable" && at < deeds.length - 1) variables = withExported(variables, deed);
   }
   return state;
 }

@@ -9,7 +9,7 @@ import { passedOver } from "./gaps.ts";
 import { commonOutput, isSameState } from "./merge.ts";
 import { withLostParameters } from "./one-of.ts";
 import { type Defined, type Evaluating, type Here, noStreams, type Ran, type Running, type Shell } from "./shell.ts";
-import { hasAttribute, namesWith, type ShellState, type Source, withVariable } from "./state.ts";
+import { namesWith, type ShellState, type Source, withThoseOf, withVariable } from "./state.ts";
 import { type Argument, type Hole, known, nowhere, type Span, shown, type Text, textOf } from "./text.ts";
 import { textOfWord } from "./words-of.ts";
 
@@ -200,35 +200,16 @@ function isMadeHere(steps: readonly Step[], written: string): boolean {
 
 /** What a function has made its own is gone with it. */
 function afterCall(before: ShellState, after: ShellState): ShellState {
-  const variables = new Map(after.variables);
-  for (const name of ["local names", ...namesWith(after, "local names")]) {
-    const value = before.variables.get(name);
-    if (value === undefined) variables.delete(name);
-    else variables.set(name, value);
-  }
-  const next = withoutOwnAttributes(
-    { ...after, variables, parameters: before.parameters },
-    before,
-    namesWith(after, "local names"),
-  );
+  const own = namesWith(after, "local names");
+  const attributes = own.flatMap((name) => [
+    `local names ${name}`,
+    ...ownAttributes.map((each) => `${each} ${name}`).filter((key) => !before.variables.has(key)),
+  ]);
+  const next = withThoseOf(before, { ...after, parameters: before.parameters }, [...own, ...attributes]);
   return isSameState(next, before) ? before : next;
 }
 
-function withoutOwnAttributes(after: ShellState, before: ShellState, own: readonly string[]): ShellState {
-  const variables = new Map(after.variables);
-  for (const attribute of ["read-only names", "changed names", "free references", "exported names"] as const) {
-    const kept = namesWith(after, attribute).filter(
-      (name) => !own.includes(name) || hasAttribute(before, attribute, name),
-    );
-    if (kept.length === 0) variables.delete(attribute);
-    else
-      variables.set(attribute, {
-        type: "list",
-        items: kept.map((name) => ({ text: [name], splits: false, span: nowhere })),
-      });
-  }
-  return { ...after, variables };
-}
+const ownAttributes = ["read-only names", "changed names", "free references", "exported names"] as const;
 
 /** Holes become variables, so that the text can be read by a parser; where one stands for a whole word, it stays one. */
 function nameHoles(text: Text, state: ShellState): { readonly text: string; readonly state: ShellState } {

@@ -14,6 +14,7 @@ import {
   withAssigned,
   withAttribute,
   withFile,
+  withThoseOf,
   withVariable,
 } from "./state.ts";
 import { type Argument, isMade, known, nowhere, shown, type Text, textOf } from "./text.ts";
@@ -51,9 +52,9 @@ export function runSimple(command: Command, before: Here, shell: Shell): readonl
   if (only) return ways.map((way) => afterExec(finish(way), { streams, before: here.streams }));
   return ways.map((way) => {
     const counted = withCounted(command, way.state);
-    if (counted !== way.state) return finish({ ...way, state: withoutAssignments(counted, assignments, state) });
-    const after = way.state === exporting ? state : withoutAssignments(way.state, assignments, state);
-    return finish({ ...way, state: after });
+    const isSame = counted === way.state && way.state === exporting;
+    const around = { before: state, inside: concluded };
+    return finish({ ...way, state: isSame ? state : withoutAssignments(counted, assignments, around) });
   });
 }
 
@@ -225,15 +226,16 @@ function appended(before: Value | undefined, added: Value): Value {
   return { type: "list", items: [...itemsOf(before), ...added.items] };
 }
 
-function withoutAssignments(state: ShellState, assignments: readonly Assignment[], before: ShellState): ShellState {
+/** What the assignments before a command have set; where that looks for programs stays, if the command itself has set it. */
+function withoutAssignments(
+  state: ShellState,
+  assignments: readonly Assignment[],
+  { before, inside }: { readonly before: ShellState; readonly inside: ShellState },
+): ShellState {
   if (assignments.length === 0) return state;
-  const variables = new Map(state.variables);
-  for (const name of ["exported names", ...assignments.map((each) => each.name)]) {
-    const value = before.variables.get(name);
-    if (value === undefined) variables.delete(name);
-    else variables.set(name, value);
-  }
-  return { ...state, variables, search: before.search };
+  const names = assignments.flatMap(({ name }) => [name, `exported names ${name}`]);
+  const search = state.search === inside.search ? before.search : state.search;
+  return { ...withThoseOf(before, state, names), search };
 }
 
 /** `${name:=value}` also sets the variable. */

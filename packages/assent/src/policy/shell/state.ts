@@ -1,5 +1,5 @@
 import type { Function as ShellFunction } from "unbash";
-import { type Argument, beginning, nowhere, type Span, type Text } from "./text.ts";
+import { type Argument, beginning, type Span, type Text } from "./text.ts";
 
 /** What a shell knows at one point of a command. Never changed: each step makes the next one from it. */
 export type ShellState = {
@@ -56,7 +56,7 @@ export function leftFolder({ variables }: ShellState): Text {
   return before?.type === "text" ? before.text : [{ hole: "path", from: "~-" }];
 }
 
-/** Names with an attribute stand in variables that no command can name. */
+/** What belongs to a name stands in a variable of its own that no command can name. */
 export type Attribute =
   | "local names"
   | "read-only names"
@@ -67,19 +67,21 @@ export type Attribute =
   /** They stand for another variable, and it is not known which. */
   | "free references";
 
+const present: Value = { type: "text", text: [] };
+
 export function hasAttribute(
   { variables }: Pick<ShellState, "variables">,
   attribute: Attribute,
   name: string,
 ): boolean {
-  return namesWith({ variables }, attribute).includes(name);
+  const value = variables.get(`${attribute} ${name}`);
+  // After one of several ways it may have it; whether others get it is then not sure.
+  return value === present || (value !== undefined && !attribute.startsWith("exported"));
 }
 
 export function namesWith({ variables }: Pick<ShellState, "variables">, attribute: Attribute): readonly string[] {
-  const value = variables.get(attribute);
-  return value?.type === "list"
-    ? value.items.flatMap(({ text }) => text.filter((piece) => typeof piece === "string"))
-    : [];
+  const start = `${attribute} `;
+  return [...variables.keys()].flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []));
 }
 
 export function withAttribute(state: ShellState, attribute: Attribute, name: string): ShellState {
@@ -87,10 +89,7 @@ export function withAttribute(state: ShellState, attribute: Attribute, name: str
 }
 
 export function withoutAttribute(state: ShellState, attribute: Attribute, name: string): ShellState {
-  const value = state.variables.get(attribute);
-  if (value?.type !== "list") return state;
-  const items = value.items.filter(({ text }) => text[0] !== name);
-  return withVariable(state, attribute, { ...value, items });
+  return withThoseOf({ variables: new Map() }, state, [`${attribute} ${name}`]);
 }
 
 export function withName(
@@ -99,10 +98,22 @@ export function withName(
   name: string,
 ): ShellState["variables"] {
   if (hasAttribute({ variables }, attribute, name)) return variables;
-  const value = variables.get(attribute);
-  const item: Argument = { text: [name], splits: false, span: nowhere };
-  const items = [...(value?.type === "list" ? value.items : []), item];
-  return new Map(variables).set(attribute, { type: "list", items });
+  return new Map(variables).set(`${attribute} ${name}`, present);
+}
+
+/** These are as they were before. */
+export function withThoseOf(
+  before: Pick<ShellState, "variables">,
+  state: ShellState,
+  names: readonly string[],
+): ShellState {
+  const variables = new Map(state.variables);
+  for (const name of names) {
+    const value = before.variables.get(name);
+    if (value === undefined) variables.delete(name);
+    else variables.set(name, value);
+  }
+  return { ...state, variables };
 }
 
 /** What a variable holds that may hold anything. */
