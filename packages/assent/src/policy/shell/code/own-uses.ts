@@ -1,6 +1,9 @@
-import type { Token } from "./lexer.ts";
+import type { Lexer, Token } from "./lexer.ts";
 import { isKnown } from "./values.ts";
 
+/** Called with a place, they only look at it; what they show is seen anyway. */
+export const looking =
+  /^(?:open|exists|existsSync|lexists|isfile|isdir|islink|is_file|is_dir|file_exists|stat|lstat|statSync|lstatSync|access|accessSync|listdir|readdir|readdirSync|readFile|readFileSync|createReadStream|copy|copy2|copyfile|copytree|copyFile|copyFileSync|cp|cpSync|file_get_contents|startswith|startsWith|endswith|endsWith|includes|indexOf|test|match|require|import|print|puts|log|echo|search|findall|compile|split|find|index|count)$/u;
 /** With these, entries are reached without their keys being named. */
 const reaching =
   /^(?:values|items|itervalues|iteritems|entries|popitem|lambda|globals|locals|vars|eval|exec|Reflect|Function|__\w+)$/u;
@@ -10,7 +13,18 @@ const words = /^(?:in|of|return|and|or|not|if|else|yield|await|case|is|print|typ
 const comparing = /^[=!]==?$/u;
 const asking = /^(?:startswith|startsWith|endswith|endsWith)$/u;
 const holding = /^(?:\(|new|set|Set|frozenset|tuple)$/u;
+const printing = /^(?:print|puts|log|info|debug|warn|warning|error|echo)$/u;
+const readingPath = /^(?:read_text|read_bytes|exists|is_file|is_dir|is_symlink|stat|iterdir|name|stem|suffix)$/u;
+/** With these a name can be reached that does not stand there. */
+const naming = /^(?:globals|locals|vars|eval|exec|Function|setattr|__\w+)$/u;
+const running =
+  /^(?:run|call|check_call|check_output|Popen|spawn|spawnSync|execFile|execFileSync|execa|create_subprocess_exec)$/u;
+/** A place at the beginning of a text that is made of others. */
+const inFront = /["'`]\$?\{\s*$/u;
 const begins = /^(?:[:;{}\n]|const|let|var|)$/u;
+/** They give back what they are given. */
+const keeping =
+  /(?:Namespace|Bunch|Munch|Box|Dict|Map|Set|List|Array|Object|String|Path|File|Queue|Template|Url|URL|Buffer|Proxy|Counter|Chain|Promise|Dir|IO|Function|Template|Tuple)$/u;
 /** How far back the word is looked for that an `in` belongs to. */
 const farthest = 20;
 
@@ -19,15 +33,18 @@ export class Uses {
   readonly #tokens: readonly Token[];
   /** Texts in which names and keys may stand that no token is. */
   readonly #texts: string;
+  readonly #program: string;
   readonly #places = new Map<string, number[]>();
   /** The bracket that each token stands in. */
   readonly #opens: number[] = [];
   readonly #isReached: boolean;
   readonly #looked = new Map<string, boolean>();
   readonly #read = new Map<string, boolean>();
+  readonly #told = new Map<string, boolean>();
 
-  constructor(tokens: readonly Token[], inner: readonly string[]) {
+  constructor({ tokens, inner, text: program }: Pick<Lexer, "tokens" | "inner" | "text">) {
     this.#tokens = tokens;
+    this.#program = program;
     const open: number[] = [];
     for (const [at, { kind, text }] of tokens.entries()) {
       const isMark = kind === "mark";
@@ -61,6 +78,73 @@ export class Uses {
     if (this.#isReached) return false;
     const key = this.#isEntry(at) ? at - 2 : this.#isSet(at) ? at - 3 : undefined;
     return key !== undefined && !this.#isRead(key);
+  }
+
+  /** `name = "/a"`, where the name is only looked at, shown or made a part of other texts: what is not known is not this. */
+  isOnlyTold(at: number): boolean {
+    const isSet = this.#isMark(at - 1, /^=$/u) && this.#isName(at - 2, /./u) && begins.test(this.#text(at - 3));
+    const after = this.#tokens[at + 1];
+    if (!isSet || (after !== undefined && after.kind !== "end" && after.text !== ";")) return false;
+    const name = this.#text(at - 2);
+    const before = this.#told.get(name);
+    if (before !== undefined) return before;
+    const others = this.#places.get(name)?.filter((each) => each !== at - 2) ?? [];
+    // What stands before it, in a function, may be reached later.
+    const isTold = others.every((each) => each > at && this.#isTold(each)) && !this.#isInFront(name);
+    this.#told.set(name, isTold && !this.#tokens.some((_, each) => this.#isName(each, naming)));
+    return this.#told.get(name) ?? false;
+  }
+
+  /** It is a word of a command, which is looked at as one, or where that runs: `run(["ls", "/a"], cwd="/b")` */
+  isRun(at: number): boolean {
+    const open = this.#opens[at] ?? -1;
+    const isWord = this.#text(open) === "[";
+    const call = isWord ? (this.#opens[open] ?? -1) : open;
+    const isNamed = this.#text(at - 1) === "=" && /^(?:cwd|executable)$/u.test(this.#text(at - 2));
+    return (isWord || isNamed) && this.#isForeign(call, running);
+  }
+
+  /** What is made of it is an object that the program does not define: `Service("/a")` */
+  isHandedOut(at: number): boolean {
+    const open = this.#opens[at] ?? -1;
+    return this.#isForeign(open, /^[A-Z]\w{2,}$/u) && !keeping.test(this.#text(open - 1));
+  }
+
+  #isForeign(open: number, names: RegExp): boolean {
+    if (this.#text(open) !== "(" || !this.#isName(open - 1, names)) return false;
+    const places = this.#places.get(this.#text(open - 1)) ?? [];
+    return places.every((at) => !this.#isName(at - 1, /^(?:class|function|def)$/u));
+  }
+
+  #isTold(at: number): boolean {
+    if (this.#tokens[at]?.kind !== "name" || this.#text(at - 1) === ".") return false;
+    const open = this.#opens[at] ?? -1;
+    const isShown = this.#text(open) === "(" && printing.test(this.#text(open - 1));
+    if (isShown || this.isCompared(at)) return true;
+    if (this.#text(at - 1) === "(") return /^[,)]$/u.test(this.#text(at + 1)) && this.#isLookedAt(at);
+    // Behind another text it is not the beginning of a place.
+    return this.#isMark(at - 1, /^[+%]$/u) && this.#isFilled(at - 2);
+  }
+
+  /** `open(name)`, `file.write(name)`, `Path(name).exists()`, `"x {}".format(name)` */
+  #isLookedAt(at: number): boolean {
+    const call = this.#text(at - 2);
+    if (call === "Path") return this.#text(at + 2) === "." && readingPath.test(this.#text(at + 3));
+    if (call === "write") return this.#text(at - 3) === ".";
+    return looking.test(call) || (call === "format" && this.#isFilled(at - 4));
+  }
+
+  /** A text that begins with what stands in it. */
+  #isFilled(at: number): boolean {
+    return this.#tokens[at]?.kind === "text" && !/^(?:[%{]|$)/u.test(this.#text(at));
+  }
+
+  #isInFront(name: string): boolean {
+    if (!this.#texts.includes(name)) return false;
+    for (let at = this.#program.indexOf(name); at >= 0; at = this.#program.indexOf(name, at + 1)) {
+      if (inFront.test(this.#program.slice(Math.max(0, at - 9), at))) return true;
+    }
+    return false;
   }
 
   #remember(text: string, at: number): undefined {
