@@ -12,6 +12,7 @@ const home: Hole = { hole: "path", from: "~" };
 /** What is not known, and a name below it that is. */
 const endsKnown = /[\uE000-\uF8FF].{0,4000}\/[^/\uE000-\uF8FF]/su;
 const mostDeeds = 300;
+const mostEnds = 100;
 const deepest = 5;
 const shellAlone =
   /^\s*(?:exec\s+)?(?:\S*\/)?(?:(?:ba|da|z|k|a|fi|tc|c)?sh|python[\d.]*|node|perl|ruby|irb|php|pwsh|lua)(?:\s+(?:-[ilp]+|-))*\s*;?\s*$/u;
@@ -34,8 +35,8 @@ export class Findings {
   /** Places that are named in it, and may be those that are not known where something is done to them. */
   readonly named: string[] = [];
   readonly #programs = new Set<string>();
-  #changesUnknown = false;
-  #showsUnknown = false;
+  readonly #changes = new Unknown();
+  readonly #shows = new Unknown();
 
   constructor(span: Span, holes: readonly Hole[], lookInto: LookInto) {
     this.#span = span;
@@ -52,8 +53,8 @@ export class Findings {
     if (this.walks && this.removes) this.danger("delete-bulk", "removes every file that it comes across");
     if (this.forks && this.repeats) this.danger("system-process", "starts copies of itself over and over");
     for (const place of this.named.filter((each) => !this.#programs.has(each))) {
-      if (this.#changesUnknown) this.write(place);
-      if (this.#showsUnknown) this.show(place);
+      for (const each of this.#changes.with(place, this.named.length)) this.write(each);
+      for (const each of this.#shows.with(place, this.named.length)) this.show(each);
     }
     return [...this.#deeds.values()];
   }
@@ -92,14 +93,14 @@ export class Findings {
   }
 
   write(value: Value | string | undefined): undefined {
-    this.#changesUnknown ||= this.#isUnknown(value);
+    this.#meet(value, this.#changes);
     if (isHidden(value)) this.danger("hidden-word", "changes a place that cannot be seen");
     for (const place of this.#places(value))
       this.#add(`write ${place}`, { does: "write", path: this.#placeArgument(place) });
   }
 
   show(value: Value | string | undefined): undefined {
-    this.#showsUnknown ||= this.#isUnknown(value);
+    this.#meet(value, this.#shows);
     for (const place of this.#places(value))
       this.#add(`show ${place}`, { does: "show", path: this.#placeArgument(place) });
   }
@@ -114,6 +115,7 @@ export class Findings {
     const [to, at] = [this.#place(target), this.#place(path)];
     if (at === undefined) return this.write(path);
     if (to === undefined) return this.write(path);
+    this.#meet(path, this.#changes);
     this.#add(`link ${to}\0${at}`, {
       does: "link",
       path: this.#placeArgument(at),
@@ -128,6 +130,8 @@ export class Findings {
       return this.show(from);
     }
     if (source === undefined) return this.write(path);
+    this.#meet(path, this.#changes);
+    this.#meet(from, this.#shows);
     this.#add(`copy ${source}\0${at}`, {
       does: "copy",
       path: this.#placeArgument(at),
@@ -193,6 +197,12 @@ export class Findings {
     return this.#isPlaced(flat) || endsKnown.test(flat) ? flat : undefined;
   }
 
+  #meet(value: Value | string | undefined, unknown: Unknown): undefined {
+    unknown.isMet ||= this.#isUnknown(value);
+    const end = typeof value === "string" ? undefined : endOf(textIn(value));
+    if (end !== undefined) unknown.ends.add(end);
+  }
+
   /** It does not come with the words that the program is given, which are looked at where they stand. */
   #isUnknown(value: Value | string | undefined): boolean {
     if (value === undefined || typeof value === "string" || this.#place(value) !== undefined) return false;
@@ -226,6 +236,27 @@ export class Findings {
   #text(flat: string): Text {
     return asText(flat, this.#holes);
   }
+}
+
+/** Places to which something is done, and it is not known where they begin. */
+class Unknown {
+  isMet = false;
+  /** With what they end. */
+  readonly ends = new Set<string>();
+
+  /** Where they are, if they begin with this one. */
+  with(place: string, among: number): readonly string[] {
+    const isTooMuch = this.ends.size * among > mostEnds;
+    // A text that such a place ends with is not what it begins with.
+    const ends = [...this.ends].filter((end) => !isTooMuch && !end.includes(place));
+    const ended = ends.map((end) => place + end);
+    return this.isMet || isTooMuch ? [place, ...ended] : ended;
+  }
+}
+
+/** What is known of a place whose beginning the program itself makes. */
+function endOf(flat: string | undefined): string | undefined {
+  return flat !== undefined && endsKnown.test(flat) ? /^[\uF8FE\uF8FF]+(.*)$/su.exec(flat)?.[1] : undefined;
 }
 
 const given = /^(?:sys\.argv|process\.(?:argv|env)|os\.environ|ARGV|ENV|\$argv|\$_SERVER|\$ARGV|arg\b)/u;
