@@ -1,6 +1,6 @@
 import type { Step } from "./analysis.ts";
 import { builtins } from "./builtins.ts";
-import { elsewhere } from "./child.ts";
+import { elsewhere, givenTo } from "./child.ts";
 import { codeDeeds } from "./code/index.ts";
 import type { Danger, Deed } from "./deeds.ts";
 import { isDescriptorName, isInputName } from "./descriptors.ts";
@@ -15,7 +15,7 @@ import { programNamed } from "./programs/index.ts";
 import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
 import type { Running, Shell } from "./shell.ts";
-import { afterSubshell, type MadeFile, placeKey, type ShellState, withFile, withName, withVariable } from "./state.ts";
+import { afterSubshell, type MadeFile, placeKey, type ShellState, withFile, withVariable } from "./state.ts";
 import type { Argument, Span, Text } from "./text.ts";
 import { beginning, ending, isMade, known, nowhere, shown, spanOfWords, textOf } from "./text.ts";
 import { typed } from "./typed.ts";
@@ -34,16 +34,10 @@ export function conclude(deeds: readonly Deed[], concluding: Concluding): ShellS
     const next = concludeOne(deed, { ...concluding, running: { ...concluding.running, state: inside } });
     state = variables === state.variables ? next : { ...next, variables: state.variables };
     // Each is a copy of all of them: after the last one nobody looks.
-    if (deed.does === "variable" && at < deeds.length - 1) variables = withExported(variables, deed);
+    if ((deed.does === "variable" || deed.does === "forget") && at < deeds.length - 1)
+      variables = givenTo(variables, deed);
   }
   return state;
-}
-
-function withExported(
-  variables: ShellState["variables"],
-  { name, value }: Extract<Deed, { does: "variable" }>,
-): ShellState["variables"] {
-  return withName(new Map(variables).set(name, { type: "text", text: value }), "exported names", name);
 }
 
 function concludeOne(deed: Deed, concluding: Concluding): ShellState {
@@ -75,6 +69,7 @@ function concludeOne(deed: Deed, concluding: Concluding): ShellState {
       return running.state;
     }
     case "variable":
+    case "forget":
       return sets(deed, concluding);
     case "run": {
       const more = deed.more === true ? [unseenWord(deed.argv[0]?.span)] : [];
@@ -296,8 +291,10 @@ function connects(host: Argument, concluding: Concluding): ShellState {
   return concluding.running.state;
 }
 
-function sets({ name, value, span }: Extract<Deed, { does: "variable" }>, concluding: Concluding): ShellState {
+function sets(deed: Extract<Deed, { does: "variable" | "forget" }>, concluding: Concluding): ShellState {
   const { state } = concluding.running;
+  if (deed.does === "forget") return state;
+  const { name, value, span } = deed;
   if (!isSearchPath(name)) return conclude(variableDeeds(name, value, span), { ...concluding, argv: [] });
   const danger = searchPathDanger(name, value, homesOf(concluding.shell.analysis.world));
   return danger === null ? state : { ...state, search: `${name} ${danger.reason}` };

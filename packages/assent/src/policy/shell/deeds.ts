@@ -95,4 +95,6 @@ export type Deed =
   /** A permission mode as chmod takes it. */
   | { readonly does: "mode"; readonly mode: Argument }
   /** An environment variable of the program that is run. */
-  | { readonly does: "variable"; readonly name: string; readonly value: Text; readonly span: Span };
+  | { readonly does: "variable"; readonly name: string; readonly value: Text; readonly span: Span }
+  /** What is run after this does not get that variable; `null`: it gets none. */
+  | { readonly does: "forget"; readonly name: string | null };

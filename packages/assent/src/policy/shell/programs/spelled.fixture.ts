@@ -62,6 +62,8 @@ function line(deed: Deed): string {
       return `mode ${shown(deed.mode.text)}`;
     case "remote":
       return `remote-${deed.use} ${shown(deed.place.text)}`;
+    case "forget":
+      return `forget ${deed.name ?? "all"}`;
     case "set-script":
       return `set-script ${deed.name}: ${shown(deed.text)}`;
     default:

@@ -7,8 +7,11 @@ const same = (commands: string): readonly (readonly [string, readonly string[]])
 
 const cases: readonly (readonly [string, readonly string[]])[] = [
   ...same(
-    "env|env -i|env -u HOME|env -|timeout 10|timeout -k 5 -s KILL 10|nice|nice -n 19|nice -19|ionice -c 3|nohup|setsid -w|stdbuf -oL|time -p|chrt -f 99|taskset -c 0|numactl --cpunodebind=0|numactl -l|prlimit --nofile=9|faketime 2020|fakeroot -u|fakeroot|unbuffer -p|chronic|torsocks -i|proxychains -q|dbus-run-session --|xvfb-run -a|caffeinate -i|command|command -p|builtin|exec -a x|busybox|toybox|ld-linux-x86-64.so.2|dotenv --|dotenv -e .env --|dotenvx run --|doppler run --|op run --env-file x --|aws-vault exec p --|aws-vault exec p|chpst -v|softlimit -m 9|cgexec -g x|firejail --quiet|bwrap --ro-bind / / --dev /dev|entr -r|setarch x86_64 -R",
+    "env|timeout 10|timeout -k 5 -s KILL 10|nice|nice -n 19|nice -19|ionice -c 3|nohup|setsid -w|stdbuf -oL|time -p|chrt -f 99|taskset -c 0|numactl --cpunodebind=0|numactl -l|prlimit --nofile=9|faketime 2020|fakeroot -u|fakeroot|unbuffer -p|chronic|torsocks -i|proxychains -q|dbus-run-session --|xvfb-run -a|caffeinate -i|command|command -p|builtin|exec -a x|busybox|toybox|ld-linux-x86-64.so.2|dotenv --|dotenv -e .env --|dotenvx run --|doppler run --|op run --env-file x --|aws-vault exec p --|aws-vault exec p|chpst -v|softlimit -m 9|cgexec -g x|firejail --quiet|bwrap --ro-bind / / --dev /dev|entr -r|setarch x86_64 -R",
   ),
+  ["env -i rm -rf build", ["forget all", "run rm -rf build"]],
+  ["env - rm -rf build", ["forget all", "run rm -rf build"]],
+  ["env -u HOME rm -rf build", ["forget HOME", "run rm -rf build"]],
   ["env A=1 B=2 ls", ["A=1", "B=2", "run ls"]],
   ["env BASH_FUNC_x%%=() ls", ["BASH FUNC x%%=()", "run ls"]],
   ["env -S rm_-rf build", ["shell env rm -rf build"]],

@@ -31,12 +31,20 @@ function env(given: Given): readonly Deed[] {
     ]);
     const rest = given.operands.map((each) => ` ${quoted(each)}`);
     return [
+      ...forgotten(given),
       { does: "shell", text: textOf("env", ...texts, ...rest), span: spanOfWords([...split, ...given.operands]) },
     ];
   }
   const [first, ...others] = given.operands;
   const { variables, argv } = withVariables(first !== undefined && isIn(first, "-") ? others : given.operands);
-  return [...variables, ...namedLater(argv), ...runsIn(given.values("-C --chdir")[0], argv)];
+  return [...forgotten(given), ...variables, ...namedLater(argv), ...runsIn(given.values("-C --chdir")[0], argv)];
+}
+
+/** `-i`, `-`, `-u NAME` */
+function forgotten({ has, values, operands: [first] }: Given): readonly Deed[] {
+  if (has("-i --ignore-environment") || (first !== undefined && isIn(first, "-")))
+    return [{ does: "forget", name: null }];
+  return values("-u --unset").map((name) => ({ does: "forget", name: word(name) }));
 }
 
 /** `$NAME=value`: a variable, but nobody knows which. */
