@@ -45,7 +45,9 @@ export function printed({ name, words, input, spec, cwd, contentOf }: Printing):
     case "type":
       return ["-v", "-P", "-p"].includes(known(words[0]?.text ?? []) ?? "") ? found(words.slice(1)) : null;
     default:
-      return listedPlaces(name, words) ?? made({ name, words, input, spec });
+      return (
+        listedPlaces(name, words, input?.type === "text" ? input.text : null) ?? made({ name, words, input, spec })
+      );
   }
 }
 
