@@ -3,7 +3,7 @@ import { isSecretPlace } from "../secrets.ts";
 import { asks, type Given, type Programs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, type Hole, known, shown, type Text, textOf } from "../text.ts";
 import { beginsUnknown, literal, starts } from "./arguments.ts";
-import { isIn, runsIn } from "./calls.ts";
+import { isIn, runsIn, word } from "./calls.ts";
 
 const found: Hole = { hole: "path", from: "{}" };
 const anything: Hole = { hole: "any", from: "{}" };
@@ -124,8 +124,8 @@ class Search {
 
   /** Who looks for a file that holds secrets by its name does not have to be told where it is. */
   #takeValue(primary: string): void {
-    const name = known(this.#words[this.#next]?.text ?? [])?.replace(/\*+$/, "") ?? "";
-    if (/^-i?name$/.test(primary) && isSecretPlace([`/x/${name}`], { platform: "linux" })) this.#secrets.push(name);
+    const name = known(this.#words[this.#next]?.text ?? [])?.replace(/^.*\/|\*+$/g, "") ?? "";
+    if (/^-i?(?:name|path|wholename)$/.test(primary) && isSecretName(name)) this.#secrets.push(name);
     this.#next += 1;
   }
 
@@ -158,6 +158,10 @@ class Search {
   }
 }
 
+function isSecretName(name: string): boolean {
+  return name !== "" && isSecretPlace([`/x/${name}`], { platform: "linux" });
+}
+
 function find(): Spec {
   return { style: "none", also: ({ words }) => new Search(words).deeds() };
 }
@@ -179,7 +183,12 @@ function fdDeeds({ words, operands, values }: Given): readonly Deed[] {
     ...values("--search-path --base-directory"),
     ...operands.slice(1).filter((each) => !argv.includes(each)),
   ];
-  return argv.length === 0 ? [] : runsForEach(filled, named.length === 0 ? [literal(".", option)] : named, fdPlaces);
+  if (argv.length === 0) return [];
+  const secrets = operands.slice(0, 1).filter((each) => !argv.includes(each) && isSecretName(word(each)));
+  return [
+    ...runsForEach(filled, named.length === 0 ? [literal(".", option)] : named, fdPlaces),
+    ...secrets.map((name): Deed => ({ does: "run", argv: filledIn(filled, [word(name)], fdPlaces), each: true })),
+  ];
 }
 
 function fd(): Spec {

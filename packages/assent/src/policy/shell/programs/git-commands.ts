@@ -3,6 +3,7 @@ import { asks, danger, type Given, runs, type Spec } from "../spec.ts";
 import { type Argument, beginning, known } from "../text.ts";
 import { shellOf } from "./calls.ts";
 import { isLocalRepository, repositoryDeeds, settingDeeds } from "./git-config.ts";
+import { contents, grep, shows, showsAll } from "./git-shows.ts";
 import { afterFirst, flags, inPlaceOf, isDryRun, sendsAt, write } from "./support.ts";
 
 function transport(): NonNullable<Spec["takes"]> {
@@ -110,26 +111,6 @@ function output(): Spec {
     may: flags("--output-indicator-new"),
   };
 }
-/** `-O` orders there, and everything else is a text or the name of a commit. */
-function shows(): Spec {
-  return {
-    takes: { "--output": "write", "-S -G -O -n --max-count --author --grep --since --until -L": "text" },
-    // `commit:path` shows a file as it was then.
-    also: ({ operands }) =>
-      operands.flatMap((each) => afterFirst(each, ":") ?? []).map((path): Deed => ({ does: "show", path })),
-  };
-}
-
-function grep(): Spec {
-  return {
-    takes: {
-      "-e -A -B -C -m --max-count --max-depth --threads --context --after-context --before-context": "text",
-      "-f": "read",
-    },
-    may: { "-O --open-files-in-pager": "program" },
-  };
-}
-
 function submodule(): Spec {
   return {
     commands: {
@@ -358,10 +339,11 @@ function telling(): Readonly<Record<string, Spec>> {
   return {
     diff: {
       ...output(),
-      also: ({ has, operands }) => (has("--no-index") ? operands.map((path): Deed => ({ does: "show", path })) : []),
+      also: contents,
     },
     log: shows(),
-    show: shows(),
+    "cat-file": shows(),
+    show: showsAll(),
     whatchanged: shows(),
     shortlog: shows(),
     "diff-tree": output(),

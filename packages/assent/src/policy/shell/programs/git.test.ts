@@ -5,7 +5,9 @@ import { gitTools } from "./git.ts";
 const cases: readonly (readonly [string, ...string[]])[] = [
   ["git status"],
   ["git --no-pager log -3"],
-  ["git diff -- etc/nginx.conf"],
+  ["git diff -- etc/nginx.conf", "show etc/nginx.conf"],
+  ["git diff --stat -- etc/nginx.conf"],
+  ["git diff a..b HEAD~1"],
   ["git commit -m remove_rm_-rf_from_the_script", "write ."],
   ["git commit -am rm_-rf", "write ."],
   ["git log -S rm_-rf --oneline"],

@@ -1,5 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import type { Given, Programs, Spec } from "../spec.ts";
+import { beginning } from "../text.ts";
 import { each } from "./arguments.ts";
 
 /** The first operand is the pattern, unless an option gives one; what only names or counts shows nothing. */
@@ -23,6 +24,14 @@ function grep(): Spec {
   };
 }
 
+const silent = "-l --files-with-matches --files-without-match -c --count --count-matches -q --quiet --files";
+
+/** Only what has such a name is looked into. */
+function only({ values }: Given): readonly Deed[] {
+  const globs = values("-g --glob --iglob").filter(({ text }) => !beginning(text).startsWith("!"));
+  return each("show", globs);
+}
+
 function ripgrep(): Spec {
   return {
     takes: {
@@ -35,10 +44,10 @@ function ripgrep(): Spec {
       "--pre --hostname-bin": "program",
     },
     may: { "--ignore": "text" },
-    also: searching(
-      "-e --regexp -f --file --files",
-      "-l --files-with-matches --files-without-match -c --count --count-matches -q --quiet --files",
-    ),
+    also: (given) => [
+      ...searching("-e --regexp -f --file --files", silent)(given),
+      ...(given.has(silent) ? [] : only(given)),
+    ],
   };
 }
 
