@@ -26,14 +26,15 @@ import {
   type AssistantMessage,
   type Constant,
   isTame,
+  joined,
   madeOnce,
   type Piece,
   piecesOf,
-  renderedOnce,
   sentArguments,
   sentName,
   toJson,
   toolsOf,
+  writtenOnce,
 } from "./request-parts.ts";
 
 /** The format that nearly every server speaks, each a little in its own way. */
@@ -60,7 +61,7 @@ export const openaiChat: Format = {
 
 // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const rendered = renderedOnce(renderPiece);
+const written = writtenOnce(renderPiece);
 const printableId = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,64}$/u;
 /** The vendor itself takes no longer ones. */
 const shortId = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]{1,40}$/u;
@@ -72,9 +73,9 @@ function encode(question: ModelQuestion, target: Target): string {
   const { start, system } = headOf(constant, target);
   const key = knowsNewFields(target) ? `"prompt_cache_key":${toJson(session)},` : "";
   const pieces = arranged[knowsNewFields(target) ? "newer" : "any"](request.messages);
-  const messages = [...system, ...rendered(pieces, target)];
-  if (request.closing !== "") messages.push(userMessage(request.closing));
-  return `{${key}${start}${messages.join(",")}]${forbidden ? `,"tool_choice":"none"` : ""}}`;
+  const closing = request.closing === "" ? "" : userMessage(request.closing);
+  const messages = joined([system, written(pieces, target), closing]);
+  return `{${key}${start}${messages}]${forbidden ? `,"tool_choice":"none"` : ""}}`;
 }
 
 /** Gemini's own service speaks this format too, and refuses fields that it does not know. */
@@ -94,7 +95,7 @@ const headOf = madeOnce(({ system, tools }: Constant, target: Target) => {
   };
   return {
     start: `${toJson(options).slice(1, -1)},"messages":[`,
-    system: system === "" ? [] : [toJson({ role: "system", content: system })],
+    system: system === "" ? "" : toJson({ role: "system", content: system }),
   };
 });
 

@@ -24,17 +24,18 @@ import {
 import {
   type Constant,
   isTame,
+  joined,
   madeOnce,
   type Part,
   type Piece,
   partsOf,
   piecesOf,
-  renderedOnce,
   safeId,
   sentArguments,
   sentName,
   toJson,
   toolsOf,
+  writtenOnce,
 } from "./request-parts.ts";
 
 /** OpenAI's newer format. Nothing is stored there: what was thought comes sealed and goes back so. */
@@ -65,17 +66,17 @@ export const openaiResponses: Format = {
 // ── Requests ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const arranged = piecesOf(safeId);
-const rendered = renderedOnce(renderPiece);
+const written = writtenOnce(renderPiece);
 /** They do not think, and the API refuses to be asked for what they thought. */
 const thoughtless = /(?:^|\/)(?:gpt-3|gpt-4|chatgpt-)/;
 
 function encode(question: ModelQuestion, target: Target): string {
   const { session, request } = question;
   const { forbidden, ...constant } = toolsOf(question);
-  const closing = request.closing === "" ? [] : [userItem(request.closing)];
-  const items = [...rendered(arranged(request.messages), target), ...closing];
+  const closing = request.closing === "" ? "" : userItem(request.closing);
+  const items = joined([written(arranged(request.messages), target), closing]);
   const choice = forbidden ? `,"tool_choice":"none"` : "";
-  return `{"prompt_cache_key":${toJson(session)},${headOf(constant, target)}${items.join(",")}]${choice}}`;
+  return `{"prompt_cache_key":${toJson(session)},${headOf(constant, target)}${items}]${choice}}`;
 }
 
 const headOf = madeOnce(({ system, tools }: Constant, { model, mostOutput }: Target): string => {

@@ -86,7 +86,9 @@ function newArranging(): Arranging {
 }
 
 function beginsWith(messages: readonly HistoryMessage[], before: readonly HistoryMessage[]): boolean {
-  return before.every((message, index) => message === messages[index]);
+  // Hundreds of messages are compared each turn: a call for each of them would take most of the time.
+  for (let index = before.length - 1; index >= 0; index--) if (before[index] !== messages[index]) return false;
+  return true;
 }
 
 function isReply(message: HistoryMessage): message is AssistantMessage {
@@ -195,6 +197,29 @@ export function renderedOnce<T>(
     known.set(settled, { target, rendered });
     return [...rendered, ...open.map((piece) => render(piece, target))];
   };
+}
+
+/** The same where pieces are texts, put together with commas: what is settled is copied as one. */
+export function writtenOnce(
+  render: (piece: Piece, target: Target) => string,
+): (pieces: Pieces, target: Target) => string {
+  const known = new WeakMap<
+    readonly Piece[],
+    { readonly target: Target; readonly count: number; readonly text: string }
+  >();
+  return ({ settled, open }, target) => {
+    const before = known.get(settled);
+    const { count, text: begun } = before?.target === target ? before : { count: 0, text: "" };
+    const write = (piece: Piece) => render(piece, target);
+    const text = joined([begun, ...settled.slice(count).map(write)]);
+    known.set(settled, { target, count: settled.length, text });
+    return joined([text, ...open.map(write)]);
+  };
+}
+
+/** The elements of a list of JSON; what is empty is none. */
+export function joined(elements: readonly string[]): string {
+  return elements.filter((element) => element !== "").join(",");
 }
 
 export type Constant = Pick<ModelQuestion, "system" | "tools">;

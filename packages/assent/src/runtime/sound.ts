@@ -127,10 +127,18 @@ export function answerOf(
 
 /** Where a model is: never more of it than scheme, host and port, for the rest may hold what must not be recorded. */
 export function addressOf({ address }: Provider): ModelAddress | null {
-  const { origin, named } = looseRecord(address);
-  const url = typeof origin === "string" ? URL.parse(origin) : null;
-  if (url === null || url.host === "") return null;
-  return { origin: `${url.protocol}//${url.host}`, named: named === true };
+  const { origin: given, named } = looseRecord(address);
+  // Asked before each request, and nearly always of the same.
+  if (typeof given === "string" && given !== lastOrigin.given) lastOrigin = { given, origin: originOf(given) };
+  const origin = typeof given === "string" ? lastOrigin.origin : null;
+  return origin === null ? null : { origin, named: named === true };
+}
+
+let lastOrigin: { readonly given: string; readonly origin: string | null } = { given: "", origin: null };
+
+function originOf(given: string): string | null {
+  const url = URL.parse(given);
+  return url === null || url.host === "" ? null : `${url.protocol}//${url.host}`;
 }
 
 /** The policy's word. Where it has none that can be understood, nothing runs. */

@@ -50,13 +50,17 @@ sub ended {
 }
 word(0);
 while (1) {
-  pipe(my $heard, my $says) && defined(my $pid = fork) or exit 1;
+  pipe(my $heard, my $says) && pipe(my $going, my $stays) && defined(my $pid = fork) or exit 1;
   if ($pid == 0) {
+    close $going;
     become($says);
     kill 9, $$;
   }
   close $says;
-  # It says that it has taken the request, and closes its end by becoming another program, or by dying.
+  close $stays;
+  # It closes its ends by becoming another program, or by dying; what it says before wakes nobody, for its program needs the time.
+  1 while sysread $going, my $nothing, 1;
+  # Whether it has taken the request, and could not become what that says.
   my $said = "";
   1 while sysread $heard, $said, 1, length $said;
   if ($said ne "1") {
