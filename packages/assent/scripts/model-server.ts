@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openModelServer, type RecordedRequest, readServerScript } from "../src/testing.ts";
-import { suggestion } from "../src/wire/index.ts";
+import { messageOf, suggestion } from "../src/wire/index.ts";
 
 const usage = "npm run model-server -- script.jsonl [--port n]";
 const flags = { port: { type: "string" }, help: { type: "boolean" } } as const;
@@ -29,7 +29,9 @@ if (script.type === "broken") fail(`${file}:${script.line}: ${script.reason}`);
 const given = values.port ?? "0";
 const port = typeof given === "string" && /^\d{1,5}$/.test(given) ? Number(given) : -1;
 if (port < 0 || port > 65_535) fail(`--port: expected a port, found ${given === true ? "none" : given}`);
-const server = await openModelServer({ script: script.entries, port, onRequest: print });
+const server = await openModelServer({ script: script.entries, port, onRequest: print }).catch((error) =>
+  fail(`--port: expected one that nobody listens at, found ${port}: ${messageOf(error)}`),
+);
 process.stdout.write(`${server.url}\n`);
 
 function print({ number, method, path, entry, problems }: RecordedRequest): void {

@@ -1,5 +1,5 @@
 import { exitCodes } from "../adapters/headless/index.ts";
-import { type Entered, useModelOf } from "../adapters/shell/index.ts";
+import { type Entered, forgetUnused, useModelOf } from "../adapters/shell/index.ts";
 import type { Limits } from "../core/index.ts";
 import { plainLines, saidSystem } from "../show/index.ts";
 import type { Surrounded } from "./around.ts";
@@ -11,13 +11,27 @@ import { made } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { earlierSession, folder, sessionMaker, startModel } from "./starting.ts";
 
+type Piping = { readonly given: Given; readonly limits: Partial<Limits>; readonly root: string };
+
 /**
  * The shell without a terminal: each line that comes is done before the next. None of them is ever an answer (ANS-6); a
  * question goes to the terminal that this process has in the foreground, or to nobody (APPR-9).
  */
-export async function piped(
+export async function piped(assent: Surrounded, piping: Piping): Promise<number> {
+  const begun: string[] = [];
+  const noted = (session: string) => {
+    begun.push(session);
+    return session;
+  };
+  const code = await doLines(assent, piping, noted);
+  for (const session of begun) forgetUnused(assent.host, session);
+  return code;
+}
+
+async function doLines(
   assent: Surrounded,
-  { given, limits, root }: { readonly given: Given; readonly limits: Partial<Limits>; readonly root: string },
+  { given, limits, root }: Piping,
+  noted: (session: string) => string,
 ): Promise<number> {
   const { host, around } = assent;
   const tell = (text: string) => void stdout.write(text);
@@ -26,7 +40,7 @@ export async function piped(
   const model = around.model.name();
   if (model !== null) checkCost(limits, model);
   const make = sessionMaker(assent, { cwd: folder(given.text("cwd")), limits });
-  const begin = () => made(make());
+  const begin = () => noted(made(make()));
   const entering = enteringFor(assent, "shell");
   let session = earlier;
   let code: number = exitCodes.done;

@@ -41,9 +41,10 @@ export function describeSession(outline: SessionOutline, { holder, now }: Seen):
   return { ...standing, events: outline.newest, asks: asked.some(({ deadline }) => deadline > now), holder };
 }
 
-/** The session of that folder in which something happened last. */
+/** The session of that folder in which something happened last; one that was just made only where there is no other. */
 export function newestIn(sessions: readonly SessionSummary[], folder: string): SessionSummary | undefined {
-  return sessions.filter(({ cwd }) => cwd === folder).toSorted((one, other) => other.changed - one.changed)[0];
+  const here = sessions.filter(({ cwd }) => cwd === folder).toSorted((one, other) => other.changed - one.changed);
+  return here.find(({ events }) => events > 1) ?? here[0];
 }
 
 export function newStanding(session: string): Standing {

@@ -341,6 +341,17 @@ describe("sessions go on", () => {
     expect(place.read("count")).toBe("x\n");
   });
 
+  test("a shell without a terminal in which nothing was begun leaves no session that resume would take", () => {
+    const place = new Place(asking);
+    place.assent(["run", "--unattended=park", "count"]);
+    const { session } = place.sessions()[0] ?? {};
+    expect(place.assent([], "/status\n").status).toBe(0);
+    place.assent([], "/helpp\n");
+    expect(place.sessions().map((each) => each.session)).toEqual([session]);
+    place.assent(["answer", `${session}-1`, "yes"]);
+    expect(place.assent(["resume"])).toMatchObject({ status: 0, stdout: "Done.\n" });
+  });
+
   test("--session and --continue add an exchange to an earlier session", () => {
     const place = new Place([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
     expect(place.assent(["run", "1"]).stdout).toBe("One.\n");

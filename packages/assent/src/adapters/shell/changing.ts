@@ -9,17 +9,22 @@ import { shortModel } from "./status.ts";
 export async function leaveSession(host: SessionHost, followed: Followed): Promise<readonly Said[]> {
   const { session } = followed;
   await followed.leave();
-  const { status, counted, name, exchange, failed, interactions, history } = host.view(session);
-  if (counted.exchanges === 0 && name === null && history === null) {
-    host.remove(session);
-    return [];
-  }
+  if (forgetUnused(host, session)) return [];
+  const { status, exchange, failed, interactions } = host.view(session);
   if (status === "aborted") return saidSystem(`session ${session} is aborted: assent --session ${session} reads it`);
   if (exchange === null && failed === null && interactions.length === 0) {
     return saidSystem(`session ${session}: assent --session ${session} or assent --continue opens it again`);
   }
   const open = interactions.length > 0 ? "its question stays open; " : exchange === null ? "" : "it goes on later; ";
   return saidSystem(`session ${session}: ${open}assent resume ${session} or assent --continue goes on`);
+}
+
+/** One in which nothing happened: nobody is to find it later, least of all in place of another. */
+export function forgetUnused(host: SessionHost, session: string): boolean {
+  const { counted, name, history } = host.view(session);
+  const isUnused = counted.exchanges === 0 && name === null && history === null;
+  if (isUnused) host.remove(session);
+  return isUnused;
 }
 
 /** A session goes on with the model that it was made for; for this one nobody has named any yet. */

@@ -1,4 +1,4 @@
-export { useModelOf } from "./changing.ts";
+export { forgetUnused, useModelOf } from "./changing.ts";
 export { type Entered, type Entering, enterLine } from "./entering.ts";
 export type { Guide } from "./guide.ts";
 export { loadMarkdown } from "./markdown.ts";
