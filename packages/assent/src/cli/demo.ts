@@ -40,6 +40,8 @@ async function single(root: string, { scratch, project, argv }: Single): Promise
   const script = join(root, "demo", "script.jsonl");
   const prompt = "clean the build and say what is left";
   const code = await run(["--model", `scripted:${script}`, "--cwd", project, ...argv, prompt]);
+  if (code === exitCodes.parked)
+    stderr.write("With the demo its question is gone; in a session of yours it would stay open.\n");
   // To say no, or to have nobody there, is a way to see it too.
   return code === exitCodes.refused ? exitCodes.done : code;
 }
