@@ -1,12 +1,19 @@
 /** The ways in which a store goes bad. Each is the same for the same numbers. */
-import { pageBytes } from "../../packages/assent/src/runtime/journal/database.ts";
 import type { Random } from "../../packages/assent/test/simulation/random.ts";
 import type { Files, Part, WholeStore } from "./stores.ts";
 
 const headerBytes = 100;
-/** A page of the log, with what stands before it there. */
-const frameBytes = pageBytes + 24;
 const logHeaderBytes = 32;
+
+/** Of a store, as its header tells: new ones have larger pages than older ones. */
+function pageBytes(bytes: Buffer): number {
+  return bytes.readUInt16BE(16);
+}
+
+/** A page of the log, with what stands before it there. */
+function frameBytes(log: Buffer): number {
+  return log.readUInt32BE(8) + 24;
+}
 
 type Harm = {
   /** What it is done to. */
@@ -31,17 +38,17 @@ const harms = {
   "bits of one page": {
     part: "journal.db",
     to: (bytes, random) => {
-      const from = usedPage(bytes, random) * pageBytes;
+      const from = usedPage(bytes, random) * pageBytes(bytes);
       return flipped(
         bytes,
-        several(random, () => from + random.below(pageBytes)),
+        several(random, () => from + random.below(pageBytes(bytes))),
         random,
       );
     },
   },
   "the head of a page": {
     part: "journal.db",
-    to: (bytes, random) => flipped(bytes, [usedPage(bytes, random) * pageBytes + random.below(40)], random),
+    to: (bytes, random) => flipped(bytes, [usedPage(bytes, random) * pageBytes(bytes) + random.below(40)], random),
   },
   zeroed: {
     part: "journal.db",
@@ -49,12 +56,12 @@ const harms = {
   },
   "a page zeroed": {
     part: "journal.db",
-    to: (bytes, random) => zeroed(bytes, usedPage(bytes, random) * pageBytes, pageBytes),
+    to: (bytes, random) => zeroed(bytes, usedPage(bytes, random) * pageBytes(bytes), pageBytes(bytes)),
   },
   "cut short": { part: "journal.db", to: (bytes, random) => bytes.subarray(0, random.below(bytes.length)) },
   "cut at a page": {
     part: "journal.db",
-    to: (bytes, random) => bytes.subarray(0, pageBytes * random.below(bytes.length / pageBytes)),
+    to: (bytes, random) => bytes.subarray(0, pageBytes(bytes) * random.below(bytes.length / pageBytes(bytes))),
   },
   emptied: { part: "journal.db", to: () => Buffer.alloc(0) },
   "pages swapped": {
@@ -64,15 +71,15 @@ const harms = {
   "a page of another store": {
     part: "journal.db",
     to: (bytes, random, other) => {
-      const from = usedPage(other, random) * pageBytes;
-      return replaced(bytes, usedPage(bytes, random) * pageBytes, other.subarray(from, from + pageBytes));
+      const from = usedPage(other, random) * pageBytes(other);
+      return replaced(bytes, usedPage(bytes, random) * pageBytes(bytes), other.subarray(from, from + pageBytes(bytes)));
     },
   },
   "a page of its own twice": {
     part: "journal.db",
     to: (bytes, random) => {
-      const from = usedPage(bytes, random) * pageBytes;
-      return replaced(bytes, usedPage(bytes, random) * pageBytes, bytes.subarray(from, from + pageBytes));
+      const from = usedPage(bytes, random) * pageBytes(bytes);
+      return replaced(bytes, usedPage(bytes, random) * pageBytes(bytes), bytes.subarray(from, from + pageBytes(bytes)));
     },
   },
   "the header": { part: "journal.db", to: (bytes, random) => flipped(bytes, [random.below(headerBytes)], random) },
@@ -89,7 +96,8 @@ const harms = {
   "the log cut short": { part: "journal.db-wal", to: (bytes, random) => bytes.subarray(0, inLog(bytes, random)) },
   "the log cut at a page": {
     part: "journal.db-wal",
-    to: (bytes, random) => bytes.subarray(0, logHeaderBytes + frameBytes * random.below(writtenFrames(bytes) + 1)),
+    to: (bytes, random) =>
+      bytes.subarray(0, logHeaderBytes + frameBytes(bytes) * random.below(writtenFrames(bytes) + 1)),
   },
   "the log zeroed": { part: "journal.db-wal", to: (bytes, random) => zeroed(bytes, inLog(bytes, random), 5_000) },
   "the log's header": {
@@ -165,9 +173,10 @@ export function untouched({ files: whole, sessions }: WholeStore, files: Files):
   const others = [...whole.keys()].some((part) => part !== "journal.db" && !same(whole.get(part), files.get(part)));
   if (before === undefined || after === undefined || before.length !== after.length || others) return 0;
   const touched = new Set<string>();
+  const size = pageBytes(before);
   let pages = 0;
-  for (let at = 0; at < before.length; at += pageBytes) {
-    const [was, is] = [before.subarray(at, at + pageBytes), after.subarray(at, at + pageBytes)];
+  for (let at = 0; at < before.length; at += size) {
+    const [was, is] = [before.subarray(at, at + size), after.subarray(at, at + size)];
     if (was.equals(is)) continue;
     if (was[0] !== leaf || !was.includes('{"seq":')) return 0;
     pages += 1;
@@ -206,22 +215,24 @@ function replaced(bytes: Buffer, at: number, page: Buffer): Buffer {
 }
 
 function swapped(bytes: Buffer, one: number, other: number): Buffer {
-  const page = (number: number) => bytes.subarray(number * pageBytes, (number + 1) * pageBytes);
-  return replaced(replaced(bytes, one * pageBytes, page(other)), other * pageBytes, page(one));
+  const size = pageBytes(bytes);
+  const page = (number: number) => bytes.subarray(number * size, (number + 1) * size);
+  return replaced(replaced(bytes, one * size, page(other)), other * size, page(one));
 }
 
 /** Most of a new file is room for the log: what is hit should be something. */
 function usedPage(bytes: Buffer, random: Random): number {
-  const pages = Math.max(1, Math.floor(bytes.length / pageBytes));
+  const size = pageBytes(bytes);
+  const pages = Math.max(1, Math.floor(bytes.length / size));
   for (let tries = 0; tries < 1_000; tries++) {
     const page = random.below(pages);
-    if (bytes.subarray(page * pageBytes, (page + 1) * pageBytes).some((byte) => byte !== 0)) return page;
+    if (bytes.subarray(page * size, (page + 1) * size).some((byte) => byte !== 0)) return page;
   }
   return 0;
 }
 
 function somewhere(bytes: Buffer, random: Random): number {
-  return usedPage(bytes, random) * pageBytes + random.below(pageBytes);
+  return usedPage(bytes, random) * pageBytes(bytes) + random.below(pageBytes(bytes));
 }
 
 function inText(bytes: Buffer, random: Random): number {
@@ -232,8 +243,9 @@ function inText(bytes: Buffer, random: Random): number {
 /** What is behind the pages that were written last is of no meaning. */
 function writtenFrames(bytes: Buffer): number {
   const salt = bytes.subarray(16, 24);
+  const size = frameBytes(bytes);
   let frames = 0;
-  for (let at = logHeaderBytes; at + frameBytes <= bytes.length; at += frameBytes) {
+  for (let at = logHeaderBytes; at + size <= bytes.length; at += size) {
     if (!bytes.subarray(at + 8, at + 16).equals(salt)) break;
     frames += 1;
   }
@@ -241,5 +253,5 @@ function writtenFrames(bytes: Buffer): number {
 }
 
 function inLog(bytes: Buffer, random: Random): number {
-  return random.below(logHeaderBytes + frameBytes * writtenFrames(bytes));
+  return random.below(logHeaderBytes + frameBytes(bytes) * writtenFrames(bytes));
 }
