@@ -25,7 +25,8 @@ function instructions(cwd: string): readonly string[] {
 /** Where there is none, or none that can be read, there is nothing to follow. */
 function readInstructions(file: string): string {
   try {
-    return statSync(file).isFile() ? readFileSync(file, "utf8").trim() : "";
+    // Asked before each request: an exception would be most of its cost.
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8").trim() : "";
   } catch {
     return "";
   }

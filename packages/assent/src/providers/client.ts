@@ -2,7 +2,7 @@ import { type Clock, leastHidden, type ModelQuestion, type Provider, type Watche
 import { messageOf } from "../wire/index.ts";
 import { type Fault, failureOf } from "./errors.ts";
 import type { Format, Reading, StreamReader, Target } from "./format.ts";
-import { type Ended, openTransport, type Times, type Transport } from "./request.ts";
+import { type Ended, openTransport, type Recipient, recipientAt, type Times, type Transport } from "./request.ts";
 import { type Tried, withRetries } from "./retrying.ts";
 
 export type ClientSettings = Times & { readonly retries: number };
@@ -29,13 +29,15 @@ export type ClientParts = {
 /** A model behind an HTTP API whose replies are streams of events. Whatever happens is an answer; nothing is thrown. */
 export function openClient(parts: ClientParts): Provider {
   const transport = openTransport();
-  const { settings, clock, random } = parts;
+  const { settings, clock, random, target, format } = parts;
+  const url = URL.parse(`${target.baseUrl}${format.path}`);
+  const recipient = url !== null && /^https?:$/.test(url.protocol) ? recipientAt(url) : null;
   const once = (question: ModelQuestion, watched: WatchedRequest) =>
-    askOnce({ ...parts, transport }, question, watched);
+    askOnce({ ...parts, transport, recipient }, question, watched);
   return { ask: withRetries(once, { retries: settings.retries, clock, random }) };
 }
 
-type Client = ClientParts & { readonly transport: Transport };
+type Client = ClientParts & { readonly transport: Transport; readonly recipient: Recipient | null };
 
 async function askOnce(client: Client, question: ModelQuestion, watched: WatchedRequest): Promise<Tried> {
   try {
@@ -50,14 +52,13 @@ async function askOnce(client: Client, question: ModelQuestion, watched: Watched
 type Asked = { readonly question: ModelQuestion; readonly watched: WatchedRequest; readonly reader: StreamReader };
 
 async function send(client: Client, { question, watched, reader }: Asked): Promise<Ended> {
-  const { target, format, settings, transport, version } = client;
-  const url = URL.parse(`${target.baseUrl}${format.path}`);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
+  const { target, format, settings, transport, recipient, version } = client;
+  if (recipient === null) {
     const message = `expected a base URL with http or https, found ${JSON.stringify(target.baseUrl)}`;
     return { type: "fault", fault: { type: "unsendable", message } };
   }
   return transport.send({
-    url,
+    to: recipient,
     headers: { "user-agent": version === undefined ? "assent" : `assent/${version}`, ...format.headers(target) },
     body: format.encode(question, target),
     times: settings,

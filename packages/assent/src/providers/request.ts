@@ -1,5 +1,13 @@
-import { Agent, type ClientRequest, globalAgent, type IncomingMessage, request as overHttp } from "node:http";
+import {
+  Agent,
+  type ClientRequest,
+  globalAgent,
+  type IncomingMessage,
+  request as overHttp,
+  type RequestOptions,
+} from "node:http";
 import type { Socket } from "node:net";
+import { urlToHttpOptions } from "node:url";
 import { codeOf, looseRecord, messageOf } from "../wire/index.ts";
 import { readErrorBody } from "./error-body.ts";
 import type { Fault } from "./errors.ts";
@@ -15,8 +23,21 @@ export type Times = {
   readonly idleMs: number;
 };
 
+/** Whom requests are for. */
+export type Recipient = {
+  readonly isSecure: boolean;
+  /** Host and port. */
+  readonly place: string;
+  /** The same as Node wants it: to take a URL apart for each request costs a part of each. */
+  readonly options: RequestOptions;
+};
+
+export function recipientAt(url: URL): Recipient {
+  return { isSecure: url.protocol === "https:", place: url.host, options: urlToHttpOptions(url) };
+}
+
 export type Outgoing = {
-  readonly url: URL;
+  readonly to: Recipient;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly times: Times;
@@ -52,12 +73,12 @@ const errorBodyMs = 5_000;
 const keptMs = 60_000;
 
 export function openTransport(): Transport {
-  const lines = new Map<string, Promise<Line>>();
+  const lines = new Map<boolean, Promise<Line>>();
   return {
     async send(outgoing) {
-      const { protocol } = outgoing.url;
-      const opening = lines.get(protocol) ?? openLine(protocol);
-      lines.set(protocol, opening);
+      const { isSecure } = outgoing.to;
+      const opening = lines.get(isSecure) ?? openLine(isSecure);
+      lines.set(isSecure, opening);
       const line = await opening;
       const ended = await attempt(line, outgoing);
       if (ended.type !== "stale") return ended;
@@ -68,11 +89,11 @@ export function openTransport(): Transport {
   };
 }
 
-async function openLine(protocol: string): Promise<Line> {
+async function openLine(isSecure: boolean): Promise<Line> {
   // An agent of our own knows of no proxy; what Node has decided for its own one counts here too.
   const proxied = looseRecord(looseRecord(globalAgent)["options"])["proxyEnv"] !== undefined;
   const options = { keepAlive: true, timeout: keptMs, proxyEnv: proxied ? process.env : undefined };
-  if (protocol !== "https:") return { agent: new Agent(options), request: overHttp };
+  if (!isSecure) return { agent: new Agent(options), request: overHttp };
   const secure = await import("node:https");
   return { agent: new secure.Agent(options), request: secure.request };
 }
@@ -82,7 +103,7 @@ function dropIdle(agent: Agent): void {
 }
 
 async function attempt(line: Line, outgoing: Outgoing): Promise<Attempted> {
-  const { url, headers, body, signal } = outgoing;
+  const { to, headers, body, signal } = outgoing;
   if (signal.aborted) return { type: "abandoned" };
   const bytes = Buffer.from(body);
   const complete = {
@@ -93,7 +114,7 @@ async function attempt(line: Line, outgoing: Outgoing): Promise<Attempted> {
     "content-length": bytes.length,
   };
   try {
-    const request = line.request(url, { method: "POST", agent: line.agent, headers: complete });
+    const request = line.request({ ...to.options, method: "POST", agent: line.agent, headers: complete });
     const { promise } = new Attempt(request, outgoing);
     request.end(bytes);
     return await promise;
@@ -140,7 +161,7 @@ class Attempt {
     this.#receivedBefore = socket.bytesRead;
     const securing = looseRecord(socket)["secureConnecting"] === true;
     if (this.#request.reusedSocket || !(socket.connecting || securing)) this.#onConnected();
-    else socket.once(this.#outgoing.url.protocol === "https:" ? "secureConnect" : "connect", () => this.#onConnected());
+    else socket.once(this.#outgoing.to.isSecure ? "secureConnect" : "connect", () => this.#onConnected());
   }
 
   #onConnected(): void {
@@ -158,7 +179,7 @@ class Attempt {
   #onError(error: Error): void {
     if (this.#phase !== "connecting" && this.#phase !== "sent") return;
     const code = codeOf(error) ?? "ECONNRESET";
-    const fault: Fault = { type: "connection", code, message: messageOf(error), place: this.#outgoing.url.host };
+    const fault: Fault = { type: "connection", code, message: messageOf(error), place: this.#outgoing.to.place };
     const untouched = this.#socket?.bytesRead === this.#receivedBefore;
     const stale = this.#request.reusedSocket && untouched && /^(?:ECONNRESET|EPIPE)$/.test(code);
     this.#drop(stale ? { type: "stale", fault } : { type: "fault", fault });

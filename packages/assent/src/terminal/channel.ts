@@ -81,7 +81,7 @@ export class Channel {
     return ready;
   }
 
-  /** Opens those of the next command, while this one runs and there is nothing else to do. */
+  /** Opens those of the next command, while this one starts or runs and there is nothing else to do. */
   static prepare(): void {
     try {
       while (prepared.length < pipesPrepared) {

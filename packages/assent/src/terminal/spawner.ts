@@ -143,6 +143,8 @@ export class Spawner {
       };
       this.#state = { type: "starting", marker: starting.marker, begun, settle };
     });
+    // It has all it needs, and this process nothing to do until it answers.
+    Channel.prepare();
     return this.#starting;
   }
 

@@ -98,7 +98,8 @@ function resultOf(finished: Finished, ran: RanIn, notes: readonly string[]): Too
 
 /** A shell tells of a signal by a number; when something was killed, it is known to be one. */
 function exitOf({ exit, killed }: Finished): Finished["exit"] {
-  const number = killed === null || exit.exit === null ? 0 : exit.exit - 128;
+  if (killed === null || exit.exit === null) return exit;
+  const number = exit.exit - 128;
   const signal = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   return signal === undefined ? exit : { exit: null, signal };
 }

@@ -46,13 +46,15 @@ function append(
   { expected, events }: { readonly expected: number; readonly events: readonly SessionEvent[] },
 ): Appended {
   let last: LastEvent | null = null;
+  // As long as a session is worked on here nobody removes it, and it keeps its number.
+  let number = store.leased.get(session) ?? null;
   const noted = expected === 0 ? guarded(store.file, () => mostNoted(store)) : 0;
   const appended = transaction(store, (): Appended => {
-    const listed = numberOf(store, session);
-    const found = listed === null ? undefined : store.prepared.head.get(listed);
+    number ??= numberOf(store, session);
+    const found = number === null ? undefined : store.prepared.head.get(number);
     const newest = asNumber(found?.["seq"] ?? 0);
     if (newest !== expected) return { type: "stale", newest };
-    const number = listed ?? addSession(store, session, noted);
+    number ??= addSession(store, session, noted);
     const head = newest === 0 ? null : headOf(store, number, found?.["hash"]);
     for (const row of chainEvents(session, events, { after: newest, head })) {
       store.prepared.add.run(number, row.seq, row.milestone, row.line, row.hash);
@@ -61,6 +63,7 @@ function append(
     return { type: "appended" };
   });
   if (last !== null) noteLast(store, last);
+  if (appended.type === "appended" && store.leased.has(session)) store.leased.set(session, number);
   return appended;
 }
 
@@ -219,7 +222,7 @@ function takeLease(store: Store, session: string, holder: Holder): Holder {
       return found;
     }),
   );
-  if (other === null) store.leased.add(session);
+  if (other === null) store.leased.set(session, null);
   return other ?? holder;
 }
 

@@ -43,7 +43,9 @@ export function openStore(file: string) {
     setLease: database.prepare("INSERT OR REPLACE INTO leases VALUES (?, ?, ?, ?, ?)"),
     dropLease: database.prepare("DELETE FROM leases WHERE session = ? AND host = ?"),
   };
-  return { file, database, prepared, last: new LastNote(`${file}-last`), leased: new Set<string>() };
+  // What this process works on, with its number as soon as that is known.
+  const leased = new Map<string, number | null>();
+  return { file, database, prepared, last: new LastNote(`${file}-last`), leased };
 }
 
 export function guarded<T>(file: string, body: () => T): T {
