@@ -145,7 +145,7 @@ function observed(
 /** Only what the model's failure ended: what a person, a bound or the model itself ended is over. */
 function failedExchange(exchange: Exchange | null, ending: Ending, at: number): FailedExchange | null {
   if (exchange === null || exchange.failure === null) return null;
-  if (ending.outcome !== "failed" || ending.reason !== "model") return null;
+  if (ending.outcome !== "failed" || (ending.reason !== "model" && ending.reason !== "overflow")) return null;
   const { ordinal, prompt, said, failure, run } = exchange;
   return { exchange: ordinal, prompt, said, failure, run, at };
 }
@@ -241,7 +241,7 @@ export function endedWell(ending: Ending | null): boolean {
   return ending?.outcome === "answered" || ending?.outcome === "completed";
 }
 
-/** A `complete` that succeeded wins over a stop, and a stop over any bound (LOOP-3). */
+/** A `complete` that succeeded wins over a stop, a stop over any bound (LOOP-3), and a bound over what could be gone on with. */
 function endingAtClose(draft: Draft, before: Exchange, calls: readonly Call[]): Ending | null {
   for (const { status } of calls) {
     if (status.type === "settled" && typeof status.how === "object") {
@@ -249,11 +249,12 @@ function endingAtClose(draft: Draft, before: Exchange, calls: readonly Call[]): 
     }
   }
   if (before.ending !== null) return before.ending;
-  if (before.overflow === "conversational") return conversationalEnding(before);
-  if (before.observing && before.question === null) return { outcome: "answered" };
   const run = draft.session.exchange?.run ?? null;
-  if (run === null) return calls.length === 0 && before.question === null ? { outcome: "answered" } : null;
-  return endingByBound(run, draft.session.limits, draft.at);
+  const bound = run === null ? null : endingByBound(run, draft.session.limits, draft.at);
+  if (bound !== null) return bound;
+  if (before.overflow === "conversational") return conversationalEnding(run);
+  if (before.observing && before.question === null) return { outcome: "answered" };
+  return run === null && calls.length === 0 && before.question === null ? { outcome: "answered" } : null;
 }
 
 /** A person's command that came to nothing ends as one that was cancelled: there is no model that could make anything of it. */
@@ -263,9 +264,11 @@ function enteredEnding(calls: readonly Call[]): Ending {
 }
 
 /** The reply without tools is an answer; to a run it is no more than what could still be said (SEL-9). */
-function conversationalEnding(exchange: Exchange): Ending {
-  if (exchange.run === null) return { outcome: "answered", fallback: "overflow" };
-  return { outcome: "failed", reason: "overflow", detail: "the history no longer fits the model's context window" };
+function conversationalEnding(run: Run | null): Ending {
+  if (run === null) return { outcome: "answered", fallback: "overflow" };
+  const goesOn = "assent resume --model <name> goes on with a model that takes more";
+  const detail = `the history no longer fits the model's context window; ${goesOn}`;
+  return { outcome: "failed", reason: "overflow", detail };
 }
 
 function completedResult(calls: readonly Call[]): string | null {

@@ -53,7 +53,7 @@ export const modelEvolvers: Evolvers<
       lastText: textWith(exchange, event.failure.partial),
       phase: { type: event.next === "compact" || exchange.compacts ? "compaction" : "model" },
       overflow: overflowAfter[event.next] ?? exchange.overflow,
-      failure: event.next === "end" ? event.failure : null,
+      failure: failureAfter(event),
     })),
   "model.abandoned": (session, { request, partial = "" }) =>
     updateExchange(countRequest(session, request), (exchange) => ({
@@ -93,6 +93,12 @@ function keptWords({ exchange, failed }: Session): readonly string[] {
 /** A reply that shows nothing is no text to end with; after a look-up neither is a blank one, for what was found stands. */
 function keepsLastText({ observing }: Exchange, { reply, hidden, question }: EventOf<"model.replied">): boolean {
   return reply.text === "" || hidden === true || question !== undefined || (observing && isBlank(reply.text));
+}
+
+/** What a run can be gone on with after, though the model had a last word in it. */
+function failureAfter({ next, failure }: EventOf<"model.failed">): ModelFailure | null {
+  if (next === "converse") return { ...failure, remedy: overflowRemedy.end };
+  return next === "end" ? failure : null;
 }
 
 const overflowAfter: Partial<Record<AfterFailure, Exchange["overflow"]>> = {
@@ -295,7 +301,8 @@ function failModel(draft: Draft, exchange: Exchange, request: number, failure: M
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
   const shortened = exchange.overflow === "none" ? shorteningFor(draft.session) : null;
   const next = exchange.ending === null ? nextRemedy(exchange, shortened) : "end";
-  const remedy = next === "shorten" && shortened?.all ? allRemedy : overflowRemedy[next];
+  const tried = next === "shorten" && shortened?.all ? allRemedy : overflowRemedy[next];
+  const remedy = exchange.compacts && next === "end" ? "name a model that takes more" : tried;
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
   if (next === "shorten" && shortened !== null) draft.emit({ type: "history.compacted", shortened });
   if (next === "compact") shortenAll(draft);
@@ -316,7 +323,7 @@ const overflowRemedy: Record<AfterFailure, string> = {
   compact: "the history is being summarised",
   converse: "a reply without tools is asked for",
   send: "the request is sent as it is",
-  end: "shorten the prompt, start a new session, or name a model that takes more",
+  end: "shorten the prompt, start a new session, or go on with a model that takes more: assent resume <session> --model <name>",
 };
 
 function abandon(draft: Draft, exchange: Exchange, request: number, partial = ""): Refusal | null {

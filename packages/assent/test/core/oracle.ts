@@ -160,7 +160,8 @@ export class Oracle {
     "exchange.ended": ({ exchange, outcome, ...ending }) => {
       // What a person did without the model leaves what failed as it was.
       const byPerson = this.entered || this.compacts;
-      if (!byPerson) this.failed = "reason" in ending && ending.reason === "model" ? exchange : null;
+      const byModel = "reason" in ending && (ending.reason === "model" || ending.reason === "overflow");
+      if (!byPerson) this.failed = byModel ? exchange : null;
       if (this.began?.command && !this.entered) this.complain("a command that waited began as a prompt");
       if (this.exchange?.ordinal !== exchange) this.complain(`the end of ${exchange}, which is not open`);
       if (this.open.length > 0) this.complain("an exchange ended with a question open");

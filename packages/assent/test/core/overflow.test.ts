@@ -16,7 +16,7 @@ function request(told: Story): ModelRequest {
 const tooLong = (remedy: string) => ({ class: "overflow", detail: "too long", remedy, partial: "" });
 const compacting = tooLong("the history is being summarised");
 const conversing = tooLong("a reply without tools is asked for");
-const giving = tooLong("shorten the prompt, start a new session, or name a model that takes more");
+const giving = tooLong("shorten the prompt, start a new session, or go on with a model that takes more: assent resume <session> --model <name>");
 
 describe("a request that does not fit", () => {
   const full = () => context(story(), "cwd: /project").prompt("first").model("hello").prompt("second");
@@ -183,7 +183,8 @@ describe("in a run that does not fit", () => {
         .overflow()
         .overflow()
         .model("as far as I got", ...calls);
-      const detail = "the history no longer fits the model's context window";
+      const goesOn = "assent resume --model <name> goes on with a model that takes more";
+      const detail = `the history no longer fits the model's context window; ${goesOn}`;
       expect(bodies(told.last.events).slice(-2)).toEqual([
         { type: "run.ended", outcome: "failed", reason: "overflow", detail },
         { type: "exchange.ended", exchange: 1, text: "as far as I got", outcome: "failed", reason: "overflow", detail },
