@@ -1,11 +1,11 @@
-// Loads the program: the bundle when there is one, otherwise the source, whose types Node strips.
+// Finds the program: the bundle when there is one, otherwise the source, whose types Node strips.
 // Apart from assent.cjs because an old Node cannot parse import().
 "use strict";
 
 const { existsSync, mkdirSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { dirname, isAbsolute, join } = require("node:path");
-const { pathToFileURL } = require("node:url");
+const { run } = require("./program.cjs");
 
 const root = dirname(__dirname);
 const entry = [join(root, "dist", "cli.cjs"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
@@ -18,33 +18,9 @@ else {
 
 function start(file) {
   const cache = cacheFolder();
+  // For what the program loads from elsewhere, and for its source.
   if (cache) enableCompileCache(cache);
-  // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
-  process.exitCode = 13;
-  // Nothing is caught: Node's own report of a file that does not load, with its place, is the best there is.
-  const loading = file.endsWith(".cjs") ? Promise.resolve(require(file)) : import(pathToFileURL(file).href);
-  loading
-    .then(({ main }) => main(process.argv.slice(2), { root }))
-    .then((code) => {
-      process.exitCode = code;
-      leave();
-    });
-}
-
-/**
- * Ends the process as soon as all is written. Left to itself Node would first close the journal, and whoever closes it last
- * removes its log, which the next process would have to let grow again, commit by commit.
- */
-function leave() {
-  let left = 2;
-  const done = () => {
-    left -= 1;
-    if (left === 0) process.exit();
-  };
-  for (const stream of [process.stdout, process.stderr]) {
-    if (stream.writableLength === 0) done();
-    else stream.write("", done);
-  }
+  run(file, { root, cache });
 }
 
 /**

@@ -1,6 +1,9 @@
 import manifest from "../../package.json" with { type: "json" };
 import { readFlags, UsageError } from "./flags.ts";
 
+/** For the launcher, when the command has ended. */
+export { settle } from "./tuning.ts";
+
 /** Where the package lies, told by the launcher. */
 export type Installed = { readonly root: string };
 

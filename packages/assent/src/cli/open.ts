@@ -35,6 +35,7 @@ import { stderr } from "./output.ts";
 import { assentHome, outputFolder, ownFolders } from "./places.ts";
 import { writtenRules } from "./rules.ts";
 import { servedPlaces } from "./served.ts";
+import { tuneNode } from "./tuning.ts";
 
 /** How questions are dealt with. */
 export type Ways = { readonly expiryMs: number | null; readonly softOffers: SoftOffers };
@@ -136,17 +137,6 @@ function openMachineTools(integrations: Integrations, more: MoreTools): readonly
     ...own,
     ...more,
   });
-}
-
-/**
- * Where what lives shortly is put does not grow any more: the process stays smaller by some ten megabytes, and no slower. And
- * code is watched from its first use on, not only once it has been used often: most runs are over before it would be, and their
- * turns take a tenth less time (ADR 19). Not earlier, since to load what can say so takes a start several milliseconds.
- */
-function tuneNode(): void {
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-  setFlagsFromString("--semi-space-growth-factor=1");
-  setFlagsFromString("--no-lazy-feedback-allocation");
 }
 
 /** Where sensitive answers are while a session needs them. */

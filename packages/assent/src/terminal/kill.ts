@@ -40,13 +40,12 @@ export type Killed = { readonly ended: readonly string[]; readonly left: readonl
 export async function killFamily(family: Family, graceLeftMs: () => number = fixedGrace()): Promise<Killed> {
   const found = new Map<string, Process>();
   let giveUp = Number.POSITIVE_INFINITY;
-  let isHeard = false;
+  const leftFor = usable(graceLeftMs);
   for (let look = 0; ; look++) {
     // Who was found once is known from then on: its parents, by which it was found, may be gone.
     const members = membersOf({ ...family, seen: [...family.seen, ...found.values()] });
     if (members.length === 0 || performance.now() > giveUp) return report(found, members);
-    isHeard ||= !members.every(ignoresSigterm);
-    const leftMs = isHeard ? graceLeftMs() : 0;
+    const leftMs = leftFor(members);
     // Who was asked already is not asked again.
     const meant = leftMs <= 0 ? members : members.filter((member) => !found.has(keyOf(member)));
     for (const { pid } of meant) end(pid, leftMs > 0);
@@ -55,6 +54,15 @@ export async function killFamily(family: Family, graceLeftMs: () => number = fix
     const waitMs = looksMs[Math.min(look, looksMs.length - 1)] ?? 0;
     await sleep(leftMs <= 0 ? Math.min(waitMs, 20) : Math.min(waitMs, Math.max(1, leftMs)));
   }
+}
+
+/** None of it, until one is met who can hear the question. */
+function usable(graceLeftMs: () => number): (members: readonly Process[]) => number {
+  let isHeard = false;
+  return (members) => {
+    isHeard ||= !members.every(ignoresSigterm);
+    return isHeard ? graceLeftMs() : 0;
+  };
 }
 
 /** Whatever any process has started in a session. */

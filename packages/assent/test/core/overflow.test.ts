@@ -16,7 +16,9 @@ function request(told: Story): ModelRequest {
 const tooLong = (remedy: string) => ({ class: "overflow", detail: "too long", remedy, partial: "" });
 const compacting = tooLong("the history is being summarised");
 const conversing = tooLong("a reply without tools is asked for");
-const giving = tooLong("shorten the prompt, start a new session, or go on with a model that takes more: assent resume <session> --model <name>");
+const giving = tooLong(
+  "shorten the prompt, start a new session, or go on with a model that takes more: assent resume <session> --model <name>",
+);
 
 describe("a request that does not fit", () => {
   const full = () => context(story(), "cwd: /project").prompt("first").model("hello").prompt("second");

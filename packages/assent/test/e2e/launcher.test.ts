@@ -123,6 +123,47 @@ test("Compiled code is kept in the user's own cache folder, unless Node is told 
   expect(fs.readdirSync(join(root, "cache", "assent", "compiled"))).toHaveLength(1);
 });
 
+test("What a bundle's process has compiled is kept for the next, for its owner alone, until the bundle changes.", async () => {
+  const { root, start, kept } = keeping();
+  expect(await start()).toBe("bundle");
+  const [name, first] = kept();
+  expect(name).toBe(`shell-${process.version}-${process.arch}`);
+  expect(fs.statSync(first).mode & 0o777).toBe(0o600);
+  const { ino } = fs.statSync(first);
+  expect(await start()).toBe("bundle");
+  expect(fs.statSync(first).ino).toBe(ino);
+  fs.writeFileSync(join(root, "dist", "cli.cjs"), echo("another"));
+  expect(await start()).toBe("another");
+  expect(fs.statSync(first).ino).not.toBe(ino);
+  expect(await start()).toBe("another");
+});
+
+test("Kept code that was damaged, at any place, is made anew.", async () => {
+  const { start, kept } = keeping();
+  await start();
+  const [, file] = kept();
+  const whole = fs.readFileSync(file);
+  for (const place of [0, 5, 60, 127, 128, 140, whole.length >> 1, whole.length - 1]) {
+    const damaged = Buffer.from(whole);
+    damaged[place] = (damaged[place] ?? 0) ^ 0x10;
+    fs.writeFileSync(file, damaged);
+    expect({ place, said: await start() }).toEqual({ place, said: "bundle" });
+  }
+  fs.writeFileSync(file, whole.subarray(0, 200));
+  expect(await start()).toBe("bundle");
+  expect(fs.readFileSync(file).length).toBeGreaterThan(200);
+});
+
+test("Where compiled code cannot be kept, the program runs without.", async () => {
+  const { start, kept } = keeping();
+  await start();
+  const [, file] = kept();
+  fs.rmSync(file);
+  fs.mkdirSync(file);
+  expect(await start()).toBe("bundle");
+  expect(fs.readdirSync(dirname(file)).filter((name) => name.startsWith("shell-"))).toHaveLength(1);
+});
+
 test("The launcher's first file has no syntax newer than Node 8.", () => {
   const text = fs.readFileSync(join(bin, "assent.cjs"), "utf8");
   const lowered = transformSync(text, { target: "es2017" }).code;
@@ -239,6 +280,24 @@ function checkout(files: Record<string, string>): string {
     fs.writeFileSync(join(root, name), text);
   }
   return root;
+}
+
+/** A bundle, how to start it so that it says its name, and the file with what was compiled of it. */
+function keeping() {
+  const root = checkout(bundle);
+  const env = { XDG_CACHE_HOME: join(root, "cache"), NODE_DISABLE_COMPILE_CACHE: undefined };
+  const start = async (): Promise<string> => {
+    const { stdout, stderr, code } = await launch(process.execPath, root, ["0"], env).ended;
+    expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+    return JSON.parse(stdout).name;
+  };
+  const kept = (): [name: string, file: string] => {
+    const folder = join(root, "cache", "assent", "compiled");
+    const [name = "none", ...more] = fs.readdirSync(folder).filter((entry) => entry.startsWith("shell-"));
+    expect(more).toEqual([]);
+    return [name, join(folder, name)];
+  };
+  return { root, start, kept };
 }
 
 /** Puts the real Node package where npm ci would, at the top of the checkout. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -20,23 +20,11 @@ export function buildInto(folder: string): string {
   // No file of the terminal's library is beside it, so there is none: tests that want it put it there.
   buildSync({ ...command, ...smallest, absWorkingDir: source, outdir: folder, logLevel: "error" });
   const start = join(folder, "start.cjs");
-  // With the cache each start costs a third less; and it leaves once all is written, instead of closing the journal first.
+  const launched = { root: source, cache: join(folder, "compiled") };
+  mkdirSync(launched.cache);
   writeFileSync(
     start,
-    `require("node:module").enableCompileCache(${JSON.stringify(join(folder, "compiled"))});
-require("./cli.cjs").main(process.argv.slice(2), { root: ${JSON.stringify(source)} }).then((code) => {
-  process.exitCode = code;
-  let left = 2;
-  const done = () => {
-    left -= 1;
-    if (left === 0) process.exit();
-  };
-  for (const stream of [process.stdout, process.stderr]) {
-    if (stream.writableLength === 0) done();
-    else stream.write("", done);
-  }
-});
-`,
+    `require(${JSON.stringify(join(source, "bin", "program.cjs"))}).run(${JSON.stringify(join(folder, "cli.cjs"))}, ${JSON.stringify(launched)});`,
   );
   return start;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect } from "vitest";
 import { fixedGrace, killFamily } from "../../src/terminal/kill.ts";
 import { processOf } from "../../src/terminal/processes.ts";
 import { verifies } from "../requirements/verifies.ts";

@@ -1,0 +1,120 @@
+// Loads the program, runs it, and ends the process as soon as it can.
+// A bundle comes with what V8 compiled of it in an earlier process. Node's own cache keeps what is compiled when a file is loaded;
+// most of a bundle is compiled when it is first called, and would be again by every process (docs/decisions/0019-start.md).
+"use strict";
+
+const { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } = require("node:fs");
+const { createRequire } = require("node:module");
+const { dirname, join } = require("node:path");
+const { pathToFileURL } = require("node:url");
+
+/** What `kept` begins with: what it was made of and from, as JSON, and spaces. */
+const headerBytes = 128;
+/** Around a CommonJS file, as Node has it. */
+const wrapping = ["(function (exports, require, module, __filename, __dirname) { ", "\n})"];
+
+/** `cache`: the folder for what is compiled; without one, nothing is kept. */
+exports.run = function run(file, { root, cache }) {
+  // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
+  process.exitCode = 13;
+  // Nothing is caught: Node's own report of a file that does not load, with its place, is the best there is.
+  const isBundle = file.endsWith(".cjs");
+  const { loading, keep } = isBundle ? loadBundle(file, cache) : { loading: import(pathToFileURL(file).href) };
+  loading
+    .then(async (program) => ({ program, code: await program.main(process.argv.slice(2), { root }) }))
+    .then(({ program, code }) => {
+      process.exitCode = code;
+      leave(() => {
+        // Who only heard what was wrong with the command line has compiled next to nothing.
+        if (code !== 2 && keep) keep(program);
+      });
+    });
+};
+
+/** Its parts, and what is to be called once it has run. */
+function loadBundle(file, cache) {
+  // Whoever measures what is run wants it compiled here.
+  if (!cache || process.env.NODE_V8_COVERAGE) return { loading: Promise.resolve(require(file)) };
+  const { Script, constants } = require("node:vm");
+  const { crc32 } = require("node:zlib");
+  const [command = ""] = process.argv.slice(2);
+  // Commands need different parts of it: none pays for those of another.
+  const name = /^[a-z]{1,20}$/.test(command) ? command : "shell";
+  const kept = join(cache, `${name}-${process.version}-${process.arch}`);
+  const bytes = readFileSync(file);
+  const of = crc32(bytes);
+  const { code, isWhole: isKept } = read(kept, { of, crc32 });
+  const script = new Script(wrapped(bytes), {
+    filename: file,
+    columnOffset: -wrapping[0].length,
+    cachedData: code,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const bundle = { exports: {} };
+  script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, dirname(file));
+  const keep = ({ settle }) => {
+    // What a process has done that only thought was less than others will do.
+    const isWhole = settle ? settle() : true;
+    if (script.cachedDataRejected === false && (isKept || !isWhole)) return;
+    write(kept, script.createCachedData(), { of, isWhole, crc32 });
+  };
+  return { loading: Promise.resolve(bundle.exports), keep };
+}
+
+/** As one text from the beginning: joined from texts, it would take twice its size as long as the process runs. */
+function wrapped(bytes) {
+  const [head, end] = wrapping;
+  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(end)]).toString();
+}
+
+/** Checked as a whole, since V8 does not: what a failing disk has changed would end the process. */
+function read(kept, { of, crc32 }) {
+  try {
+    const bytes = readFileSync(kept);
+    const head = JSON.parse(bytes.latin1Slice(0, headerBytes));
+    const code = bytes.subarray(headerBytes);
+    if (head.of === of && head.check === crc32(code)) return { code, isWhole: head.isWhole };
+  } catch {
+    // There is none, or none that can be read: it is made anew.
+  }
+  return { code: undefined, isWhole: false };
+}
+
+/** Whole or not at all: others may be reading it, and writing it. */
+function write(kept, code, { of, isWhole, crc32 }) {
+  const draft = `${kept}.${process.pid}`;
+  try {
+    const head = JSON.stringify({ of, check: crc32(code), isWhole }).padEnd(headerBytes);
+    const file = openSync(draft, "wx", 0o600);
+    try {
+      for (const part of [Buffer.from(head, "latin1"), code]) {
+        if (writeSync(file, part) < part.length) throw new Error("the disk is full");
+      }
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, kept);
+  } catch {
+    // It is only a help: who cannot keep it does without.
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Ends the process as soon as all is written. Left to itself Node would first close the journal, and whoever closes it last
+ * removes its log, which the next process would have to let grow again, commit by commit.
+ */
+function leave(last) {
+  let left = 2;
+  const done = () => {
+    left -= 1;
+    if (left > 0) return;
+    last();
+    process.exit();
+  };
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.writableLength === 0) done();
+    else stream.write("", done);
+  }
+}
