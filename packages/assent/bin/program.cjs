@@ -3,7 +3,7 @@
 // most of a bundle is compiled when it is first called, and would be again by every process (docs/decisions/0019-start.md).
 "use strict";
 
-const { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } = require("node:fs");
+const { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -12,6 +12,8 @@ const { pathToFileURL } = require("node:url");
 const headerBytes = 128;
 /** Around a CommonJS file, as Node has it. */
 const wrapping = ["(function (exports, require, module, __filename, __dirname) { ", "\n})"];
+/** What a process has compiled beyond what was kept is worth keeping when it is so much more. */
+const muchMore = 1.03;
 
 /** `cache`: the folder for what is compiled; without one, nothing is kept. */
 exports.run = function run(file, { root, cache }) {
@@ -35,7 +37,7 @@ exports.run = function run(file, { root, cache }) {
 function loadBundle(file, cache) {
   // Whoever measures what is run wants it compiled here.
   if (!cache || process.env.NODE_V8_COVERAGE) return { loading: Promise.resolve(require(file)) };
-  const { Script, constants } = require("node:vm");
+  const { Script } = require("node:vm");
   const { crc32 } = require("node:zlib");
   const [command = ""] = process.argv.slice(2);
   // Commands need different parts of it: none pays for those of another.
@@ -43,20 +45,23 @@ function loadBundle(file, cache) {
   const kept = join(cache, `${name}-${process.version}-${process.arch}`);
   const bytes = readFileSync(file);
   const of = crc32(bytes);
-  const { code, isWhole: isKept } = read(kept, { of, crc32 });
+  const { code, compiled: before } = read(kept, { of, crc32 });
   const script = new Script(wrapped(bytes), {
     filename: file,
     columnOffset: -wrapping[0].length,
     cachedData: code,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const bundle = { exports: {} };
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, dirname(file));
   const keep = ({ settle }) => {
-    // What a process has done that only thought was less than others will do.
-    const isWhole = settle ? settle() : true;
-    if (script.cachedDataRejected === false && (isKept || !isWhole)) return;
-    write(kept, script.createCachedData(), { of, isWhole, crc32 });
+    try {
+      const compiled = settle ? settle() : 0;
+      if (script.cachedDataRejected === false && compiled <= before * muchMore) return;
+      write(kept, script.createCachedData(), { of, compiled, crc32 });
+      sweep(cache, { name, kept });
+    } catch {
+      // It is only a help: who cannot keep it does without.
+    }
   };
   return { loading: Promise.resolve(bundle.exports), keep };
 }
@@ -73,31 +78,31 @@ function read(kept, { of, crc32 }) {
     const bytes = readFileSync(kept);
     const head = JSON.parse(bytes.latin1Slice(0, headerBytes));
     const code = bytes.subarray(headerBytes);
-    if (head.of === of && head.check === crc32(code)) return { code, isWhole: head.isWhole };
+    if (head.of === of && head.check === crc32(code)) return { code, compiled: head.compiled };
   } catch {
     // There is none, or none that can be read: it is made anew.
   }
-  return { code: undefined, isWhole: false };
+  return { code: undefined, compiled: 0 };
 }
 
-/** Whole or not at all: others may be reading it, and writing it. */
-function write(kept, code, { of, isWhole, crc32 }) {
+/** Whole or not at all, since others may be reading it, and writing it. What a power cut leaves of it is found out by its check. */
+function write(kept, code, { of, compiled, crc32 }) {
   const draft = `${kept}.${process.pid}`;
+  const head = JSON.stringify({ of, check: crc32(code), compiled }).padEnd(headerBytes);
   try {
-    const head = JSON.stringify({ of, check: crc32(code), isWhole }).padEnd(headerBytes);
-    const file = openSync(draft, "wx", 0o600);
-    try {
-      for (const part of [Buffer.from(head, "latin1"), code]) {
-        if (writeSync(file, part) < part.length) throw new Error("the disk is full");
-      }
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
+    writeFileSync(draft, Buffer.concat([Buffer.from(head, "latin1"), code]), { flag: "wx", mode: 0o600 });
     renameSync(draft, kept);
-  } catch {
-    // It is only a help: who cannot keep it does without.
+  } catch (error) {
     rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** What other versions of Node have left of the same command, and those who were killed while they wrote. */
+function sweep(cache, { name, kept }) {
+  for (const entry of readdirSync(cache)) {
+    const path = join(cache, entry);
+    if (entry.startsWith(`${name}-`) && path !== kept) rmSync(path, { force: true });
   }
 }
 

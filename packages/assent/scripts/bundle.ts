@@ -19,6 +19,8 @@ export const command = {
   platform: "node",
   target: "node24",
   external: leftOut,
+  // It is compiled as a script (bin/program.cjs), which has nothing that could import; what is imported when needed is required then.
+  supported: { "dynamic-import": false },
 } satisfies BuildOptions;
 
 /**

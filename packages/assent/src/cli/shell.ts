@@ -29,10 +29,7 @@ export async function shell(argv: readonly string[], root: string): Promise<numb
   try {
     const { stdin, stdout } = process;
     if (!stdin.isTTY || !stdout.isTTY) return await (await import("./piped.ts")).piped(assent, { given, limits, root });
-    const code = await openShell(assent, { given, limits });
-    await assent.host.close();
-    // Whatever is not done yet, a terminal of a command that was killed, nobody waits for it any more.
-    process.exit(code);
+    return await openShell(assent, { given, limits });
   } finally {
     await assent.host.close();
   }

@@ -266,9 +266,7 @@ function enteredEnding(calls: readonly Call[]): Ending {
 /** The reply without tools is an answer; to a run it is no more than what could still be said (SEL-9). */
 function conversationalEnding(run: Run | null): Ending {
   if (run === null) return { outcome: "answered", fallback: "overflow" };
-  const goesOn = "assent resume --model <name> goes on with a model that takes more";
-  const detail = `the history no longer fits the model's context window; ${goesOn}`;
-  return { outcome: "failed", reason: "overflow", detail };
+  return { outcome: "failed", reason: "overflow", detail: "the history no longer fits the model's context window" };
 }
 
 function completedResult(calls: readonly Call[]): string | null {

@@ -301,8 +301,7 @@ function failModel(draft: Draft, exchange: Exchange, request: number, failure: M
 function overflow(draft: Draft, exchange: Exchange, request: number, detail: string): void {
   const shortened = exchange.overflow === "none" ? shorteningFor(draft.session) : null;
   const next = exchange.ending === null ? nextRemedy(exchange, shortened) : "end";
-  const tried = next === "shorten" && shortened?.all ? allRemedy : overflowRemedy[next];
-  const remedy = exchange.compacts && next === "end" ? "name a model that takes more" : tried;
+  const remedy = next === "shorten" && shortened?.all ? allRemedy : overflowRemedy[next];
   draft.emit({ type: "model.failed", request, failure: { class: "overflow", detail, remedy, partial: "" }, next });
   if (next === "shorten" && shortened !== null) draft.emit({ type: "history.compacted", shortened });
   if (next === "compact") shortenAll(draft);
@@ -323,7 +322,7 @@ const overflowRemedy: Record<AfterFailure, string> = {
   compact: "the history is being summarised",
   converse: "a reply without tools is asked for",
   send: "the request is sent as it is",
-  end: "shorten the prompt, start a new session, or go on with a model that takes more: assent resume <session> --model <name>",
+  end: "shorten the prompt, start a new session, or name a model that takes more",
 };
 
 function abandon(draft: Draft, exchange: Exchange, request: number, partial = ""): Refusal | null {

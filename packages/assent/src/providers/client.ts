@@ -30,14 +30,22 @@ export type ClientParts = {
 export function openClient(parts: ClientParts): Provider {
   const transport = openTransport();
   const { settings, clock, random, target, format } = parts;
-  const url = URL.parse(`${target.baseUrl}${format.path}`);
-  const recipient = url !== null && /^https?:$/.test(url.protocol) ? recipientAt(url) : null;
+  let known: Recipient | null = null;
+  const recipient = () => {
+    known ??= recipientOf(`${target.baseUrl}${format.path}`);
+    return known;
+  };
   const once = (question: ModelQuestion, watched: WatchedRequest) =>
     askOnce({ ...parts, transport, recipient }, question, watched);
   return { ask: withRetries(once, { retries: settings.retries, clock, random }) };
 }
 
-type Client = ClientParts & { readonly transport: Transport; readonly recipient: Recipient | null };
+function recipientOf(address: string): Recipient | null {
+  const url = URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) ? recipientAt(url) : null;
+}
+
+type Client = ClientParts & { readonly transport: Transport; readonly recipient: () => Recipient | null };
 
 async function askOnce(client: Client, question: ModelQuestion, watched: WatchedRequest): Promise<Tried> {
   try {
@@ -52,7 +60,8 @@ async function askOnce(client: Client, question: ModelQuestion, watched: Watched
 type Asked = { readonly question: ModelQuestion; readonly watched: WatchedRequest; readonly reader: StreamReader };
 
 async function send(client: Client, { question, watched, reader }: Asked): Promise<Ended> {
-  const { target, format, settings, transport, recipient, version } = client;
+  const { target, format, settings, transport, version } = client;
+  const recipient = client.recipient();
   if (recipient === null) {
     const message = `expected a base URL with http or https, found ${JSON.stringify(target.baseUrl)}`;
     return { type: "fault", fault: { type: "unsendable", message } };

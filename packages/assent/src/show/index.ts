@@ -7,6 +7,7 @@ export {
   grouped,
   isPartlyTaken,
   saidFailure,
+  saidLastFailure,
   saidPrompt,
   saidResolution,
   saidRetry,

@@ -4,7 +4,9 @@ import { type Said, saidSystem } from "./said.ts";
 import {
   describeEnding,
   describeGrantEvent,
+  describeOutgrown,
   saidFailure,
+  saidLastFailure,
   saidMove,
   saidPrompt,
   saidResolution,
@@ -37,6 +39,8 @@ export class Showing {
   #entered: boolean;
   /** A person has stopped it: no failure can be gone on with. */
   #stopped: boolean;
+  /** It does not fit, and the model was asked for what can be said without what came before. */
+  #lastWord: boolean;
 
   /** Begins in the middle of an exchange, or at its start. */
   constructor({ id, exchange, interactions }: Pick<Session, "id" | "exchange" | "interactions">) {
@@ -45,6 +49,7 @@ export class Showing {
     this.#asked = interactions[0]?.request ?? null;
     this.#entered = exchange?.entered ?? false;
     this.#stopped = exchange !== null && exchange.stop !== null;
+    this.#lastWord = exchange?.overflow === "conversational";
     const calls = exchange?.phase.type === "turn" ? exchange.phase.calls : [];
     for (const call of calls) this.#remember(call.id, call);
   }
@@ -84,7 +89,7 @@ export class Showing {
       case "exchange.ended":
         this.#iteration = null;
         // The code has said it, and stands alone (ANS-5).
-        return event.outcome === "cancelled" ? [] : saidSystem(describeEnding(event));
+        return event.outcome === "cancelled" ? [] : saidSystem(this.#describeEnding(event));
       default:
         return saidOther(event);
     }
@@ -114,6 +119,7 @@ export class Showing {
     this.#spoken = "";
     this.#entered = false;
     this.#stopped = false;
+    this.#lastWord = false;
     return resumes === undefined ? saidPrompt(prompt) : saidSystem("going on where it failed");
   }
 
@@ -143,9 +149,16 @@ export class Showing {
     return saidResult(call, result);
   }
 
-  #failed({ failure }: EventOf<"model.failed">): readonly Said[] {
+  #failed({ failure, next }: EventOf<"model.failed">): readonly Said[] {
     this.#spoken = failure.partial || this.#spoken;
-    return saidFailure(this.#stopped ? { ...failure, remedy: stoppedRemedy } : failure, this.#session);
+    this.#lastWord = next === "converse";
+    if (this.#stopped) return saidFailure({ ...failure, remedy: stoppedRemedy }, this.#session);
+    return (next === "end" ? saidLastFailure : saidFailure)(failure, this.#session);
+  }
+
+  #describeEnding(event: EventOf<"exchange.ended">): string {
+    const isOutgrown = this.#lastWord && event.outcome === "failed" && event.reason === "overflow";
+    return isOutgrown ? describeOutgrown(event, this.#session) : describeEnding(event);
   }
 
   /** Where nobody was asked, nobody has seen what it was about. */

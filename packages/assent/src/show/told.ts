@@ -23,6 +23,15 @@ export function saidRetry({ failure, attempt, most, delay_ms }: Retry): readonly
   );
 }
 
+/** A failure that an exchange ended with: what did not fit goes on where there is room for it. */
+export function saidLastFailure(failure: ModelFailure, session: string): readonly Said[] {
+  const remedy =
+    failure.class === "overflow" ? `shorten the prompt, start a new session, or ${roomier}` : failure.remedy;
+  return saidFailure({ ...failure, remedy }, session);
+}
+
+const roomier = "assent resume <session> --model <provider:model> goes on with a model that takes more";
+
 /** What had come of the answer, what was wrong, and what to do about it. */
 export function saidFailure(failure: ModelFailure, session: string): readonly Said[] {
   const { class: kind, detail, remedy, partial } = failure;
@@ -156,6 +165,11 @@ export function saidUnrun({ type, why, reason }: EventOf<"call.refused" | "call.
 export function describeEnding(ending: EventOf<"exchange.ended">): string {
   const refused = ending.refused ? ", with something refused or unanswered" : "";
   return `ended: ${describeOutcome(ending)}${refused}`;
+}
+
+/** A run that had a last word, for it no longer fitted: nothing before has said how it goes on. */
+export function describeOutgrown(ending: EventOf<"exchange.ended">, session: string): string {
+  return `${describeEnding(ending)}; ${roomier.replace("<session>", session)}`;
 }
 
 function describeOutcome(ending: Ending): string {

@@ -16,9 +16,7 @@ function request(told: Story): ModelRequest {
 const tooLong = (remedy: string) => ({ class: "overflow", detail: "too long", remedy, partial: "" });
 const compacting = tooLong("the history is being summarised");
 const conversing = tooLong("a reply without tools is asked for");
-const giving = tooLong(
-  "shorten the prompt, start a new session, or go on with a model that takes more: assent resume <session> --model <name>",
-);
+const giving = tooLong("shorten the prompt, start a new session, or name a model that takes more");
 
 describe("a request that does not fit", () => {
   const full = () => context(story(), "cwd: /project").prompt("first").model("hello").prompt("second");
@@ -185,8 +183,7 @@ describe("in a run that does not fit", () => {
         .overflow()
         .overflow()
         .model("as far as I got", ...calls);
-      const goesOn = "assent resume --model <name> goes on with a model that takes more";
-      const detail = `the history no longer fits the model's context window; ${goesOn}`;
+      const detail = "the history no longer fits the model's context window";
       expect(bodies(told.last.events).slice(-2)).toEqual([
         { type: "run.ended", outcome: "failed", reason: "overflow", detail },
         { type: "exchange.ended", exchange: 1, text: "as far as I got", outcome: "failed", reason: "overflow", detail },

@@ -217,6 +217,7 @@ test("words are completed without the journal, the tools and the models", () => 
     "cli/specs/serving.ts",
     "cli/specs/sessions.ts",
     "cli/specs/spec.ts",
+    "cli/tuning.ts",
     "node:util",
     "slash/names.ts",
     "wire/nearest.ts",

@@ -147,11 +147,26 @@ test("Kept code that was damaged, at any place, is made anew.", async () => {
     const damaged = Buffer.from(whole);
     damaged[place] = (damaged[place] ?? 0) ^ 0x10;
     fs.writeFileSync(file, damaged);
-    expect({ place, said: await start() }).toEqual({ place, said: "bundle" });
+    const { ino } = fs.statSync(file);
+    const said = await start();
+    expect({ place, said, isNew: fs.statSync(file).ino !== ino }).toEqual({ place, said: "bundle", isNew: true });
   }
   fs.writeFileSync(file, whole.subarray(0, 200));
   expect(await start()).toBe("bundle");
   expect(fs.readFileSync(file).length).toBeGreaterThan(200);
+});
+
+test("What other versions of Node kept of a command goes, and what was left half written.", async () => {
+  const { start, kept } = keeping();
+  await start();
+  const [name, file] = kept();
+  fs.rmSync(file);
+  for (const old of ["shell-v24.0.0-x64", `${name}.12345`, "run-v24.0.0-x64"]) {
+    fs.writeFileSync(join(dirname(file), old), "old");
+  }
+  await start();
+  const left = fs.readdirSync(dirname(file)).filter((entry) => /^(?:shell|run)-/.test(entry));
+  expect(left).toEqual(["run-v24.0.0-x64", name]);
 });
 
 test("Where compiled code cannot be kept, the program runs without.", async () => {
@@ -162,6 +177,9 @@ test("Where compiled code cannot be kept, the program runs without.", async () =
   fs.mkdirSync(file);
   expect(await start()).toBe("bundle");
   expect(fs.readdirSync(dirname(file)).filter((name) => name.startsWith("shell-"))).toHaveLength(1);
+  fs.rmSync(dirname(file), { recursive: true });
+  fs.writeFileSync(dirname(file), "a file where the folder should be");
+  expect(await start()).toBe("bundle");
 });
 
 test("The launcher's first file has no syntax newer than Node 8.", () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
 import { command, smallest } from "../../scripts/bundle.ts";
@@ -14,13 +14,15 @@ export const noTerminal = process.platform !== "linux" || !existsSync(scriptComm
 export const needsTerminal = noTerminal ? " (skipped: needs /usr/bin/script of Linux)" : "";
 
 let built: string | undefined;
+/** In the folder of what was built. */
+const compiled = "compiled";
 
 /** The bundle as the build makes it, with a file that starts it as the launcher does. */
 export function buildInto(folder: string): string {
   // No file of the terminal's library is beside it, so there is none: tests that want it put it there.
   buildSync({ ...command, ...smallest, absWorkingDir: source, outdir: folder, logLevel: "error" });
   const start = join(folder, "start.cjs");
-  const launched = { root: source, cache: join(folder, "compiled") };
+  const launched = { root: source, cache: join(folder, compiled) };
   mkdirSync(launched.cache);
   writeFileSync(
     start,
@@ -36,6 +38,11 @@ function entry(): string {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   built = buildInto(folder);
   return built;
+}
+
+/** What the command's processes have compiled, kept for the next ones. */
+export function compiledFolder(): string {
+  return join(dirname(entry()), compiled);
 }
 
 export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string };

@@ -259,7 +259,7 @@ describe.each(formats)("a request that does not fit, with %s", (format) => {
     bodies.filter((body) => userTextsIn(body).at(-1)?.startsWith("Summarise"));
   const without = ({ bodies }: ModelPlace) => bodies.filter((body) => toolsIn(body).length === 0);
   const last =
-    /^system {2}the model failed \(overflow\): HTTP 400 .*prompt is too long.*; shorten the prompt, start a new session, or go on with a model that takes more: assent resume \S+ --model <name>$/m;
+    /^system {2}the model failed \(overflow\): HTTP 400 .*prompt is too long.*; shorten the prompt, start a new session, or assent resume \S+ --model <provider:model> goes on with a model that takes more$/m;
 
   for (const [where, script, requests] of [
     ["outside a run", [], 3],

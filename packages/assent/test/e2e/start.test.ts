@@ -1,6 +1,8 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loaded } from "./loaded.ts";
-import { Place, type Scripted, terminal } from "./product.ts";
+import { compiledFolder, needsTerminal, noTerminal, Place, type Scripted, terminal } from "./product.ts";
 
 /** What `assent run` loads. */
 function running(replies: readonly Scripted[]): readonly string[] {
@@ -43,3 +45,39 @@ test("A command that is known loads what it understands itself, not what is know
     "cli/specs/spec.ts",
   ]);
 });
+
+/** What is kept of what a command of the command line has compiled: another file whenever it is made anew. */
+function keptOf(command: string): number {
+  const [file = "nothing is kept"] = readdirSync(compiledFolder()).filter((each) => each.startsWith(`${command}-`));
+  return statSync(join(compiledFolder(), file)).ino;
+}
+
+test("A run uses what earlier ones have compiled; the first that comes to a command adds what that needs.", () => {
+  /** Until nothing is added: what a run compiles depends a little on what is loaded while it waits. */
+  const settled = (...replies: readonly Scripted[]): number => {
+    let kept = 0;
+    for (let runs = 0; runs < 8; runs++) {
+      const before = kept;
+      expect(new Place(replies).assent(["run", "hi"]).status).toBe(0);
+      kept = keptOf("run");
+      if (kept === before) return kept;
+    }
+    throw new Error("each of eight runs compiled it anew");
+  };
+  const said = { text: "Hello." };
+  const first = settled(said);
+  const whole = settled(terminal("echo a"), said);
+  expect(whole).not.toBe(first);
+  expect(settled(said)).toBe(whole);
+});
+
+test.skipIf(noTerminal)(
+  `A shell that is left as people leave it keeps what it has compiled.${needsTerminal}`,
+  async () => {
+    const shell = new Place([]).startInTerminal([]);
+    await shell.shows("\u276f");
+    shell.type("\x04");
+    expect(await shell.ended).toBe(0);
+    expect(keptOf("shell")).toBeGreaterThan(0);
+  },
+);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inShell } from "../../src/adapters/shell/recap.ts";
 import { type EventBody, type InteractionRequest, newSession } from "../../src/core/index.ts";
 import { plainLines, Showing, saidFailure, saidSubject } from "../../src/show/index.ts";
 import { ruleOf } from "../core/grants.ts";
@@ -38,6 +39,33 @@ test("a failure of the model for which nobody has a remedy is told with the way 
     "system  the model failed (overloaded): too much; assent resume abc goes on\n",
   );
   expect(plainLines(saidFailure({ ...failure, remedy: "wait" }, "abc"))).toMatch(/: too much; wait\n$/);
+});
+
+test("[SEL-9] what did not fit and is over is told with the way on, in the shell with the shell's; not where a person has stopped it", () => {
+  const failure = { class: "overflow", detail: "too long", remedy: "shorten it", partial: "" } as const;
+  const failed = { type: "model.failed", request: 1, failure } as const;
+  const way = "assent resume s1 --model <provider:model> goes on with a model that takes more";
+  const inOrder = (...bodies: readonly EventBody[]) => {
+    const showing = new Showing({ ...newSession(), id: "s1" });
+    return bodies.flatMap((body) => showing.show({ ...body, at: 0 }));
+  };
+  const over = inOrder({ ...failed, next: "end" });
+  expect(plainLines(over)).toMatch(`(overflow): too long; shorten the prompt, start a new session, or ${way}\n`);
+  const here = "/model <provider:model>, then /resume s1, goes on with a model that takes more";
+  expect(plainLines(over.map((said) => inShell(said, "s1")))).toMatch(`or ${here}\n`);
+  expect(plainLines(inOrder({ ...failed, next: "compact" }))).toMatch("too long; shorten it\n");
+  const stop = { type: "stop.requested", exchange: 1, mode: "kill", by: person } as const;
+  expect(plainLines(inOrder(stop, { ...failed, next: "end" }))).not.toContain(way);
+  const ended = {
+    type: "exchange.ended",
+    exchange: 1,
+    text: "",
+    outcome: "failed",
+    reason: "overflow",
+    detail: "full",
+  } as const;
+  expect(plainLines(inOrder({ ...failed, next: "converse" }, ended))).toMatch(`ended: failed: full; ${way}\n`);
+  expect(plainLines(inOrder({ ...failed, next: "end" }, ended))).toMatch("ended: failed: full\n");
 });
 
 test("what a grant allows is told, what the policy allows is not", () => {

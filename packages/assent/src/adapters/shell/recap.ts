@@ -1,6 +1,6 @@
 import type { Session } from "../../core/index.ts";
 import type { SessionHost, SessionSummary } from "../../runtime/index.ts";
-import { type Said, saidFailure, saidPrompt, saidSystem } from "../../show/index.ts";
+import { type Said, saidLastFailure, saidPrompt, saidSystem } from "../../show/index.ts";
 
 /** Where a session that was there before stands: what a person wants to see who comes back to it (SESS-3). */
 export function saidRecap(host: SessionHost, session: string): readonly Said[] {
@@ -33,7 +33,7 @@ function describeOpened(state: Session, summary: SessionSummary | undefined): st
 
 function ended({ id, failed, lastEnding }: Session): readonly Said[] {
   if (failed !== null) {
-    return saidFailure(failed.failure, id).map((said) => inShell(said, id));
+    return saidLastFailure(failed.failure, id).map((said) => inShell(said, id));
   }
   if (lastEnding === null || lastEnding.outcome === "answered") return [];
   return saidSystem(`ended: ${lastEnding.outcome}`);
