@@ -46,16 +46,16 @@ test("A command that is known loads what it understands itself, not what is know
   ]);
 });
 
-/** What is kept of what a command of the command line has compiled: another file whenever it is made anew. */
-function keptOf(command: string): number {
+/** When that was made which is kept of what a command of the command line has compiled. */
+function keptOf(command: string): bigint {
   const [file = "nothing is kept"] = readdirSync(compiledFolder()).filter((each) => each.startsWith(`${command}-`));
-  return statSync(join(compiledFolder(), file)).ino;
+  return statSync(join(compiledFolder(), file), { bigint: true }).mtimeNs;
 }
 
 test("A run uses what earlier ones have compiled; the first that comes to a command adds what that needs.", () => {
   /** Until nothing is added: what a run compiles depends a little on what is loaded while it waits. */
-  const settled = (...replies: readonly Scripted[]): number => {
-    let kept = 0;
+  const settled = (...replies: readonly Scripted[]): bigint => {
+    let kept = 0n;
     for (let runs = 0; runs < 8; runs++) {
       const before = kept;
       expect(new Place(replies).assent(["run", "hi"]).status).toBe(0);
@@ -78,6 +78,6 @@ test.skipIf(noTerminal)(
     await shell.shows("\u276f");
     shell.type("\x04");
     expect(await shell.ended).toBe(0);
-    expect(keptOf("shell")).toBeGreaterThan(0);
+    expect(keptOf("shell")).toBeGreaterThan(0n);
   },
 );
