@@ -3,6 +3,7 @@
 // most of a bundle is compiled when it is first called, and would be again by every process (docs/decisions/0019-start.md).
 "use strict";
 
+const { isAscii } = require("node:buffer");
 const { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
@@ -43,10 +44,10 @@ function loadBundle(file, cache) {
   // Commands need different parts of it: none pays for those of another.
   const name = /^[a-z]{1,20}$/.test(command) ? command : "shell";
   const kept = join(cache, `${name}-${process.version}-${process.arch}`);
-  const bytes = readFileSync(file);
+  const { bytes, text } = wrapped(file);
   const of = crc32(bytes);
   const { code, compiled: before } = read(kept, { of, crc32 });
-  const script = new Script(wrapped(bytes), {
+  const script = new Script(text, {
     filename: file,
     columnOffset: -wrapping[0].length,
     cachedData: code,
@@ -66,10 +67,14 @@ function loadBundle(file, cache) {
   return { loading: Promise.resolve(bundle.exports), keep };
 }
 
-/** As one text from the beginning: joined from texts, it would take twice its size as long as the process runs. */
-function wrapped(bytes) {
+/** The file as a function of what a module knows, and what its bytes are checked by. */
+function wrapped(file) {
   const [head, end] = wrapping;
-  return Buffer.concat([Buffer.from(head), bytes, Buffer.from(end)]).toString();
+  const bytes = readFileSync(file);
+  // As one text from the beginning: joined from texts, it would take twice its size as long as the process runs.
+  const whole = Buffer.concat([Buffer.from(head), bytes, Buffer.from(end)]);
+  // Read as UTF-8 it is looked through first, which takes longer.
+  return { bytes, text: whole.toString(isAscii(bytes) ? "latin1" : "utf8") };
 }
 
 /** Checked as a whole, since V8 does not: what a failing disk has changed would end the process. */

@@ -2,12 +2,12 @@
 // policy as one file each with what they need of others (interaction.js, policy.js), the types of all of them, the command as
 // one bundle (cli.cjs), the page that it serves (web/), and the licences of what is bundled. With --out, elsewhere.
 import { execFileSync } from "node:child_process";
-import { globSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { emitDeclarations } from "./api/emit.ts";
-import { command, library, smallest } from "./bundle.ts";
+import { command, inAscii, library, smallest } from "./bundle.ts";
 import { noticesOf } from "./notices.ts";
 import { reachable } from "./reachable.ts";
 
@@ -39,6 +39,8 @@ try {
   // In one file each: a program that wants only one of them loads no other.
   await bundle({ ...common, entryPoints: { interaction: "src/interaction.ts", policy: "src/policy.ts" } });
   await bundle({ ...common, ...command, ...smallest });
+  const program = join(dist, "cli.cjs");
+  writeFileSync(program, inAscii(readFileSync(program, "utf8")));
   buildPage();
   writeFileSync(join(dist, "THIRD-PARTY.txt"), noticesOf([...bundled, pageLibrary], root));
 } catch (error) {

@@ -33,6 +33,11 @@ export const smallest = {
   charset: "ascii",
 } satisfies BuildOptions;
 
+/** What `smallest` leaves as it is: patterns, and texts by `String.raw`, which are all patterns. There an escape means the same. */
+export function inAscii(bundle: string): string {
+  return bundle.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 /** The library in few files, of which most are loaded when they are needed: a program loads it in a third of the time. */
 export const library = {
   entryPoints: { index: "src/index.ts", client: "src/client.ts", testing: "src/testing.ts" },

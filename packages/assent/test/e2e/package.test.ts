@@ -7,6 +7,7 @@ import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
 import { entryPoints } from "../../scripts/api/page.ts";
+import { inAscii } from "../../scripts/bundle.ts";
 import { examples, programsInDocs } from "../docs/programs.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { Packed, repository } from "./packed.ts";
@@ -42,6 +43,18 @@ describe("what is in it", () => {
     const unpacked = packed.files.reduce((sum, file) => sum + statSync(join(packed.installed, file)).size, 0);
     expect(statSync(packed.tarball).size).toBeLessThan(most.packed);
     expect(unpacked).toBeLessThan(most.unpacked);
+  });
+
+  test("has the command in ASCII, of which a process keeps a byte for a character; its patterns mean what they meant", () => {
+    expect(content("dist/cli.cjs")).not.toMatch(/[^\0-\x7f]/);
+    for (const pattern of [/^[“»]+\p{L}：$/u, /^[\p{Ps}--[„‚]]＄|\u{1f600}|😀$/v, /['’](?![\wÀ-ɏЀ-ӿ])/]) {
+      const escaped = inAscii(pattern.source);
+      expect(escaped).not.toMatch(/[^\0-\x7f]/);
+      const same = new RegExp(escaped, pattern.flags);
+      for (const text of ["“»x：", "»：", "(＄", "„＄", "😀", "\ud83d", "don’t", "’À", "’ "]) {
+        expect([pattern, text, same.test(text)]).toEqual([pattern, text, pattern.test(text)]);
+      }
+    }
   });
 
   test("names no place of the machine that made it, and no source map", () => {

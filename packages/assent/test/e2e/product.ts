@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { onTestFinished } from "vitest";
-import { command, smallest } from "../../scripts/bundle.ts";
+import { command, inAscii, smallest } from "../../scripts/bundle.ts";
 
 const source = join(import.meta.dirname, "..", "..");
 /** What gives a process a terminal of its own. */
@@ -14,19 +14,21 @@ export const noTerminal = process.platform !== "linux" || !existsSync(scriptComm
 export const needsTerminal = noTerminal ? " (skipped: needs /usr/bin/script of Linux)" : "";
 
 let built: string | undefined;
-/** In the folder of what was built. */
-const compiled = "compiled";
+/** In the folder of what was built: what its processes have compiled, kept for the next ones. */
+export const compiled = "compiled";
 
 /** The bundle as the build makes it, with a file that starts it as the launcher does. */
 export function buildInto(folder: string): string {
   // No file of the terminal's library is beside it, so there is none: tests that want it put it there.
   buildSync({ ...command, ...smallest, absWorkingDir: source, outdir: folder, logLevel: "error" });
+  const program = join(folder, "cli.cjs");
+  writeFileSync(program, inAscii(readFileSync(program, "utf8")));
   const start = join(folder, "start.cjs");
   const launched = { root: source, cache: join(folder, compiled) };
   mkdirSync(launched.cache);
   writeFileSync(
     start,
-    `require(${JSON.stringify(join(source, "bin", "program.cjs"))}).run(${JSON.stringify(join(folder, "cli.cjs"))}, ${JSON.stringify(launched)});`,
+    `require(${JSON.stringify(join(source, "bin", "program.cjs"))}).run(${JSON.stringify(program)}, ${JSON.stringify(launched)});`,
   );
   return start;
 }
@@ -38,11 +40,6 @@ function entry(): string {
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   built = buildInto(folder);
   return built;
-}
-
-/** What the command's processes have compiled, kept for the next ones. */
-export function compiledFolder(): string {
-  return join(dirname(entry()), compiled);
 }
 
 export type Ran = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
@@ -69,6 +66,8 @@ export class Place {
   readonly home = join(this.folder, "home");
   readonly script = join(this.folder, "script.jsonl");
   readonly env: NodeJS.ProcessEnv;
+  /** What is started: unless a test has one of its own, what all share. */
+  program: string | null = null;
   readonly #children: ChildProcess[] = [];
 
   constructor(
@@ -102,20 +101,22 @@ export class Place {
   assent(argv: readonly string[], input = "", through: readonly string[] = []): Ran {
     const { folder: cwd, env } = this;
     // In a session of its own there is no terminal that could be asked on, whoever runs these tests.
-    const whole = ["-w", ...through, process.execPath, entry(), ...argv];
+    const whole = ["-w", ...through, process.execPath, this.program ?? entry(), ...argv];
     const ran = spawnSync("setsid", whole, { cwd, env, input, encoding: "utf8", maxBuffer: 64 * 1_048_576 });
     return { status: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   }
 
   /** The command as a line for a shell. */
   line(...argv: readonly string[]): string {
-    return [process.execPath, entry(), ...argv].map(quoted).join(" ");
+    return [process.execPath, this.program ?? entry(), ...argv].map(quoted).join(" ");
   }
 
   /** Starts it in the background, without a terminal. */
   start(argv: readonly string[]): Running {
     const { folder: cwd, env } = this;
-    return this.#running(spawn("setsid", [process.execPath, entry(), ...argv], { cwd, env, stdio: "pipe" }));
+    return this.#running(
+      spawn("setsid", [process.execPath, this.program ?? entry(), ...argv], { cwd, env, stdio: "pipe" }),
+    );
   }
 
   /** Starts it in a terminal of its own, in the foreground; what is written to the process is typed there. */

@@ -1,8 +1,9 @@
-import { readdirSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { loaded } from "./loaded.ts";
-import { compiledFolder, needsTerminal, noTerminal, Place, type Scripted, terminal } from "./product.ts";
+import { buildInto, compiled, needsTerminal, noTerminal, Place, type Scripted, terminal } from "./product.ts";
 
 /** What `assent run` loads. */
 function running(replies: readonly Scripted[]): readonly string[] {
@@ -46,19 +47,29 @@ test("A command that is known loads what it understands itself, not what is know
   ]);
 });
 
-/** When that was made which is kept of what a command of the command line has compiled. */
-function keptOf(command: string): bigint {
-  const [file = "nothing is kept"] = readdirSync(compiledFolder()).filter((each) => each.startsWith(`${command}-`));
-  return statSync(join(compiledFolder(), file), { bigint: true }).mtimeNs;
+/** A program that nobody else has started, and when that was made which is kept of what its processes have compiled. */
+function fresh() {
+  const folder = mkdtempSync(join(tmpdir(), "assent-fresh-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = buildInto(folder);
+  const place = (...replies: readonly Scripted[]) => Object.assign(new Place(replies), { program });
+  const keptOf = (command: string): bigint => {
+    const [file = "nothing is kept"] = readdirSync(join(folder, compiled)).filter((each) =>
+      each.startsWith(`${command}-`),
+    );
+    return statSync(join(folder, compiled, file), { bigint: true }).mtimeNs;
+  };
+  return { place, keptOf };
 }
 
 test("A run uses what earlier ones have compiled; the first that comes to a command adds what that needs.", () => {
+  const { place, keptOf } = fresh();
   /** Until nothing is added: what a run compiles depends a little on what is loaded while it waits. */
   const settled = (...replies: readonly Scripted[]): bigint => {
     let kept = 0n;
     for (let runs = 0; runs < 8; runs++) {
       const before = kept;
-      expect(new Place(replies).assent(["run", "hi"]).status).toBe(0);
+      expect(place(...replies).assent(["run", "hi"]).status).toBe(0);
       kept = keptOf("run");
       if (kept === before) return kept;
     }
@@ -74,7 +85,8 @@ test("A run uses what earlier ones have compiled; the first that comes to a comm
 test.skipIf(noTerminal)(
   `A shell that is left as people leave it keeps what it has compiled.${needsTerminal}`,
   async () => {
-    const shell = new Place([]).startInTerminal([]);
+    const { place, keptOf } = fresh();
+    const shell = place().startInTerminal([]);
     await shell.shows("\u276f");
     shell.type("\x04");
     expect(await shell.ended).toBe(0);
