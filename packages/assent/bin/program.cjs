@@ -4,7 +4,7 @@
 "use strict";
 
 const { isAscii } = require("node:buffer");
-const { readFileSync, readdirSync, renameSync, rmSync, writeFileSync } = require("node:fs");
+const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname, join } = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -44,10 +44,11 @@ function loadBundle(file, cache) {
   // Commands need different parts of it: none pays for those of another.
   const name = /^[a-z]{1,20}$/.test(command) ? command : "shell";
   const kept = join(cache, `${name}-${process.version}-${process.arch}`);
-  const { bytes, text } = wrapped(file);
+  const bytes = wrapped(file);
   const of = crc32(bytes);
   const { code, compiled: before } = read(kept, { of, crc32 });
-  const script = new Script(text, {
+  // As UTF-8 it would be looked through first, which takes longer.
+  const script = new Script(bytes.toString(isAscii(bytes) ? "latin1" : "utf8"), {
     filename: file,
     columnOffset: -wrapping[0].length,
     cachedData: code,
@@ -67,20 +68,23 @@ function loadBundle(file, cache) {
   return { loading: Promise.resolve(bundle.exports), keep };
 }
 
-/** The file as a function of what a module knows, and what its bytes are checked by. */
+/** The file as a function of what a module knows. In one piece from the beginning: text that is joined from parts is kept twice. */
 function wrapped(file) {
   const [head, end] = wrapping;
-  const bytes = readFileSync(file);
-  // As one text from the beginning: joined from texts, it would take twice its size as long as the process runs.
-  const whole = Buffer.concat([Buffer.from(head), bytes, Buffer.from(end)]);
-  // Read as UTF-8 it is looked through first, which takes longer.
-  return { bytes, text: whole.toString(isAscii(bytes) ? "latin1" : "utf8") };
+  const { size } = fs.statSync(file);
+  const bytes = Buffer.allocUnsafeSlow(head.length + size + end.length);
+  bytes.write(head);
+  const opened = fs.openSync(file);
+  fs.readSync(opened, bytes, head.length, size);
+  fs.closeSync(opened);
+  bytes.write(end, head.length + size);
+  return bytes;
 }
 
 /** Checked as a whole, since V8 does not: what a failing disk has changed would end the process. */
 function read(kept, { of, crc32 }) {
   try {
-    const bytes = readFileSync(kept);
+    const bytes = fs.readFileSync(kept);
     const head = JSON.parse(bytes.latin1Slice(0, headerBytes));
     const code = bytes.subarray(headerBytes);
     if (head.of === of && head.check === crc32(code)) return { code, compiled: head.compiled };
@@ -95,19 +99,19 @@ function write(kept, code, { of, compiled, crc32 }) {
   const draft = `${kept}.${process.pid}`;
   const head = JSON.stringify({ of, check: crc32(code), compiled }).padEnd(headerBytes);
   try {
-    writeFileSync(draft, Buffer.concat([Buffer.from(head, "latin1"), code]), { flag: "wx", mode: 0o600 });
-    renameSync(draft, kept);
+    fs.writeFileSync(draft, Buffer.concat([Buffer.from(head, "latin1"), code]), { flag: "wx", mode: 0o600 });
+    fs.renameSync(draft, kept);
   } catch (error) {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
     throw error;
   }
 }
 
 /** What other versions of Node have left of the same command, and those who were killed while they wrote. */
 function sweep(cache, { name, kept }) {
-  for (const entry of readdirSync(cache)) {
+  for (const entry of fs.readdirSync(cache)) {
     const path = join(cache, entry);
-    if (entry.startsWith(`${name}-`) && path !== kept) rmSync(path, { force: true });
+    if (entry.startsWith(`${name}-`) && path !== kept) fs.rmSync(path, { force: true });
   }
 }
 
