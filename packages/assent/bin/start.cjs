@@ -7,13 +7,32 @@ const { enableCompileCache } = require("node:module");
 const { dirname, isAbsolute, join } = require("node:path");
 const { run } = require("./program.cjs");
 
+/** How soon the end of the launcher is noticed. */
+const launcherLookMs = 100;
+
 const root = dirname(__dirname);
 const entry = [join(root, "dist", "cli.cjs"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
 
-if (entry) start(entry);
-else {
+if (entry) {
+  if (require.main === module) endWithLauncher();
+  start(entry);
+} else {
   process.stderr.write(`assent is not complete: ${root} has neither dist/cli.cjs nor src/cli/main.ts.\n`);
   process.exitCode = 1;
+}
+
+/**
+ * Run by the launcher of an older Node, it is the process that a person means, and ends with it, as when a terminal closes:
+ * whoever killed the one expects nothing to go on. Where the launcher can pass a signal on, it does so itself.
+ */
+function endWithLauncher() {
+  const launcher = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid === launcher) return;
+    clearInterval(look);
+    process.kill(process.pid, "SIGHUP");
+  }, launcherLookMs);
+  look.unref();
 }
 
 function start(file) {

@@ -94,6 +94,17 @@ function modelOfKeys(): ChosenModel | null {
   return null;
 }
 
+/** An address alone names no model; without a word of it, it would look as if it had not been seen. */
+function addressWithoutModel(): string | null {
+  const env = modelEnvironment();
+  for (const entry of catalogue) {
+    if (entry.host === null || (env[entry.baseVariable] ?? "") === "") continue;
+    const spoken = entry.baseVariable === "OPENAI_BASE_URL" ? "openai-chat" : entry.name;
+    return `${entry.baseVariable} names none (--model ${spoken}:<model> goes there)`;
+  }
+  return null;
+}
+
 function modelOfServers(servers: readonly LookedFor[]): ChosenModel {
   const name = firstModel(servers);
   const server = servers.find((each) => name?.startsWith(`${each.name}:`));
@@ -103,8 +114,9 @@ function modelOfServers(servers: readonly LookedFor[]): ChosenModel {
   // With no time at all nobody was asked.
   const told =
     slow.length === 0 || lookingMs() === 0 ? "" : `${slow.join(", ")} did not answer within ${lookingMs()} ms: `;
+  const address = addressWithoutModel();
   throw new NoModelError(
-    "no model is set: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; " +
+    `no model is set${address === null ? "" : `, and ${address}`}: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; ` +
       `looked for a key in ${keyVariables.join(", ")} and for models of ${looked} on this machine; ` +
       `${told === "" ? "" : `${told}${moreTime}; `}` +
       "assent doctor tells more, assent demo needs none",

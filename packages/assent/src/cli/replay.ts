@@ -4,7 +4,7 @@ import { describeDamage, type SessionHost, sha256 } from "../runtime/index.ts";
 import { chainLines } from "../show/index.ts";
 import { encodeEvent, type RecordedEvent } from "../wire/index.ts";
 import { readFlags } from "./flags.ts";
-import { allEvents, findSession, openAssent } from "./open.ts";
+import { allEvents, findSession, newestHere, openAssent } from "./open.ts";
 import { stderr, stdout } from "./output.ts";
 import { replaySpec } from "./specs/replaying.ts";
 
@@ -14,7 +14,8 @@ export async function replaySessions(argv: readonly string[]): Promise<number> {
   const { host } = openAssent();
   try {
     // Nothing is replayed before all of them are found.
-    const sessions = given.arguments.map((typed) => findSession(host, typed).session);
+    const named = given.arguments.map((typed) => findSession(host, typed).session);
+    const sessions = named.length > 0 ? named : [newestHere(host)];
     const codes = sessions.map((session) => replayOne(host, session, { json: given.has("json") }));
     return codes.find((code) => code === exitCodes.failed) ?? Math.max(...codes);
   } finally {

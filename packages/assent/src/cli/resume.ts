@@ -37,9 +37,14 @@ export async function resume(argv: readonly string[]): Promise<number> {
 async function goOn(assent: Surrounded, session: string, given: Given): Promise<number> {
   const { host, useModel } = assent;
   const state = host.view(session);
-  if (state.exchange === null) return tellEnd(state, { json: given.has("json") });
+  const named = given.text("model");
+  if (state.exchange === null) {
+    // Nobody is asked, but a model that there is not is a slip all the same.
+    if (named !== undefined) await modelName(named, state.model);
+    return tellEnd(state, { json: given.has("json") });
+  }
   // What a person began without a model goes on without one.
-  if (!state.exchange.entered) useModel(await modelName(given.text("model"), state.model), given.has("model"));
+  if (!state.exchange.entered) useModel(await modelName(named, state.model), given.has("model"));
   const holder = host.holder(session);
   if (holder !== null && !given.has("json")) {
     stderr.write(`assent: process ${holder.pid} works on session ${session}; watching\n`);

@@ -185,13 +185,14 @@ export const classRows: readonly ClassRow[] = [
 ];
 
 const resume = "then assent resume <session>";
+const another = `${resume}; with another model: assent resume <session> --model <provider:model>`;
 
 /** What a person can do about it. That of `unauthorised` names the key and is made where that is known. */
 export const remedies: Readonly<Record<Exclude<FailureClass, "unauthorised">, string>> = {
   refused: `check the address, the network and that the server runs, ${resume}`,
-  "no-credit": `add credit with the provider or choose another model, ${resume}`,
+  "no-credit": `add credit with the provider, ${another}`,
   "rate-limited": `wait a while, ${resume}`,
-  overloaded: `wait a while or choose another model, ${resume}`,
+  overloaded: `wait a while, ${another}`,
   "server-error": `the fault is the server's: wait a while, ${resume}`,
   timeout: `check the server and the network, ${resume}`,
   "cut-off": "ASSENT_MODEL_MAX_OUTPUT allows longer replies; or choose a model that thinks less",

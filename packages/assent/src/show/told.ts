@@ -30,7 +30,7 @@ export function saidLastFailure(failure: ModelFailure, session: string): readonl
   return saidFailure({ ...failure, remedy }, session);
 }
 
-const roomier = "assent resume <session> --model <provider:model> goes on with a model that takes more";
+const roomier = "go on with a model that takes more: assent resume <session> --model <provider:model>";
 
 /** What had come of the answer, what was wrong, and what to do about it. */
 export function saidFailure(failure: ModelFailure, session: string): readonly Said[] {

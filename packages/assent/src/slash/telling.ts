@@ -32,6 +32,9 @@ function describeContext({ context: facts, history, measured, window, files, las
   ].join("\n");
 }
 
+/** So much of what a tool does is told in a list. */
+const mostSentence = 120;
+
 export const tools: SlashCommand = {
   name: "tools",
   usage: "/tools",
@@ -48,8 +51,10 @@ export const tools: SlashCommand = {
   }),
 };
 
+/** In one line: what ends with a colon says nothing without what it announces. */
 function firstSentence(text: string): string {
-  return /^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text;
+  const sentence = (/^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text).replaceAll(/\s+/g, " ");
+  return sentence.length <= mostSentence ? sentence : `${sentence.slice(0, mostSentence - 2)} …`;
 }
 
 export const doctor: SlashCommand = {

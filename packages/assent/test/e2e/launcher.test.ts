@@ -271,6 +271,20 @@ test.skipIf(noHandOver)(`A program that is killed outright shows in the exit sta
   expect((await launched.ended).signal).toBe("SIGKILL");
 });
 
+test.skipIf(noHandOver)(
+  `Of a launcher that is killed outright nothing goes on: the program is told.${needsHandOver}`,
+  async () => {
+    const root = checkout(listener);
+    installNode(root);
+    const launched = launch(oldNode, root);
+    await launched.ready;
+    process.kill(launched.pid, "SIGKILL");
+    // Its output ends with the program's.
+    const { signal, stdout } = await launched.ended;
+    expect({ signal, said: stdout.split("\n").slice(1) }).toEqual({ signal: "SIGKILL", said: ["SIGHUP", ""] });
+  },
+);
+
 test.skipIf(noTerminal)(
   `Ctrl-C at a terminal reaches the program once, and the launcher waits for it.${needsTerminal}`,
   async () => {

@@ -230,7 +230,7 @@ test("what cannot be meant is told", () => {
     const { status, stderr } = place.assent(argv);
     return [status, stderr];
   };
-  expect(tried("replay")).toEqual([2, "assent: expected <session>…, found none\n"]);
+  expect(tried("replay")).toEqual([2, expect.stringMatching(/^assent: no session was in /)]);
   expect(tried("replay", "x")).toEqual([2, 'assent: no session has the id or name "x"\n']);
   expect(tried("policy", "replay", "--with", "none.json")[0]).toBe(2);
   expect(tried("policy", "replay", "--with", "broken.json")).toEqual([

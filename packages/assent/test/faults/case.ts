@@ -138,9 +138,10 @@ export function retried(kind: string, detail: RegExp, tries = "2 of 4"): RegExp 
 const remedies: Readonly<Record<string, RegExp>> = {
   refused: /check the address, the network and that the server runs, then assent resume \S+/,
   unauthorised: /check the key in (?:OPENAI|ANTHROPIC)_API_KEY, then assent resume \S+/,
-  "no-credit": /add credit with the provider or choose another model, then assent resume \S+/,
+  "no-credit":
+    /add credit with the provider, then assent resume \S+; with another model: assent resume \S+ --model <provider:model>/,
   "rate-limited": /wait a while, then assent resume \S+/,
-  overloaded: /wait a while or choose another model, then assent resume \S+/,
+  overloaded: /wait a while, then assent resume \S+; with another model: assent resume \S+ --model <provider:model>/,
   "server-error": /the fault is the server's: wait a while, then assent resume \S+/,
   timeout:
     /check the server and the network, then assent resume \S+; ASSENT_MODEL_(?:FIRST_EVENT|IDLE|CONNECT)_TIMEOUT_MS gives it more time/,

@@ -44,14 +44,14 @@ test("a failure of the model for which nobody has a remedy is told with the way 
 test("[SEL-9] what did not fit and is over is told with the way on, in the shell with the shell's; not where a person has stopped it", () => {
   const failure = { class: "overflow", detail: "too long", remedy: "shorten it", partial: "" } as const;
   const failed = { type: "model.failed", request: 1, failure } as const;
-  const way = "assent resume s1 --model <provider:model> goes on with a model that takes more";
+  const way = "go on with a model that takes more: assent resume s1 --model <provider:model>";
   const inOrder = (...bodies: readonly EventBody[]) => {
     const showing = new Showing({ ...newSession(), id: "s1" });
     return bodies.flatMap((body) => showing.show({ ...body, at: 0 }));
   };
   const over = inOrder({ ...failed, next: "end" });
   expect(plainLines(over)).toMatch(`(overflow): too long; shorten the prompt, start a new session, or ${way}\n`);
-  const here = "/model <provider:model>, then /resume s1, goes on with a model that takes more";
+  const here = "go on with a model that takes more: /model <provider:model>, then /resume s1";
   expect(plainLines(over.map((said) => inShell(said, "s1")))).toMatch(`or ${here}\n`);
   expect(plainLines(inOrder({ ...failed, next: "compact" }))).toMatch("too long; shorten it\n");
   const stop = { type: "stop.requested", exchange: 1, mode: "kill", by: person } as const;

@@ -314,10 +314,7 @@ describe("what is told", () => {
   test("/tools names each with its tier and its first sentence", async () => {
     const { text } = { text: "", ...(await new TestPlace().type("/tools")) };
     expect(text.split("\n").at(0)).toBe(
-      "agentic          safe      Open a run: work on an objective, turn after turn, until you call complete.".replace(
-        /:.*/,
-        ":",
-      ),
+      "agentic          safe      Open a run: work on an objective until you call complete.",
     );
     expect(text).toMatch(/^terminal +elevated {2}Run a bash command\.$/m);
   });

@@ -49,9 +49,9 @@ function saidLast(text: string, prompt: string | null | undefined): readonly Sai
 export function inShell(said: Said, session: string): Said {
   if (said.channel !== "system") return said;
   const [typed, here] = [`assent resume ${session}`, `/resume ${session}`];
-  const model = "<provider:model>";
-  return {
-    ...said,
-    text: said.text.replace(`${typed} --model ${model}`, `/model ${model}, then ${here},`).replace(typed, here),
-  };
+  const named = `${typed} --model <provider:model>`;
+  const both = `/model <provider:model>, then ${here}`;
+  // In the middle of a sentence it ends with a comma.
+  const text = said.text.replace(`${named} `, `${both}, `).replace(named, both).replace(typed, here);
+  return { ...said, text };
 }

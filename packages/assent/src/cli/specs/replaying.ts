@@ -3,9 +3,9 @@ import { type CommandSpec, jsonOption } from "./spec.ts";
 export const replaySpec = {
   does: "decides a recorded session again, from the inputs that its events tell of, and compares every byte",
   options: { json: { does: "one object a session, with the whole events where something differs" } },
-  arguments: [{ name: "<session>", completes: "session", most: Number.POSITIVE_INFINITY }],
+  arguments: [{ name: "[session]", completes: "session", most: Number.POSITIVE_INFINITY }],
   more: [
-    "Nothing is run and no model is asked: replies, results, verdicts, answers, ids and times are those that were recorded. " +
+    "Without a session it is the newest one of this folder. Nothing is run and no model is asked: replies, results, verdicts, answers, ids and times are those that were recorded. " +
       "What Assent made of them must come out the same. It ends with 0 when it does, and with 6 when something differs: then " +
       "the first event that does is shown. What is compared, and what is taken as given: docs/guide/replay.md.",
   ],
