@@ -18,6 +18,7 @@ const tests = [
   "test/core/{state-block,replay.walks}.long.test.ts",
   "test/interaction/vectors.long.test.ts",
   "test/policy/{grants,headings,ordinary,rewriting}.long.test.ts",
+  "test/runtime/journal-failures.long.test.ts",
   "test/contracts/{journal,journal-chain,journal-damage,journal-file,journal-lost}.long.test.ts",
   "test/terminal/plain-text.long.test.ts",
 ];
