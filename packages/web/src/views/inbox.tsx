@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useStore } from "../state/store.ts";
 import { Card } from "./card.tsx";
 import { usePage } from "./context.ts";
@@ -9,7 +9,8 @@ import { Visible } from "./text.tsx";
 export function InboxView(): JSX.Element {
   const { inbox } = usePage();
   const { slots, loaded, damage } = useStore(inbox.state, (state) => state);
-  useEffect(() => {
+  // Not an effect of the ordinary kind: the end of one of those may come after the beginning of the next view's.
+  useLayoutEffect(() => {
     inbox.setView("all");
     return () => inbox.setView("none");
   }, [inbox]);

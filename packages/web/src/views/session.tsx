@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { Follow } from "../state/follow.ts";
 import { idOf } from "../state/inbox.ts";
 import { may } from "../state/page.ts";
@@ -20,11 +20,11 @@ export function SessionView({ session }: { readonly session: string }): JSX.Elem
   useEffect(() => {
     const opened = new Follow(page, session);
     setFollow(opened);
+    return () => opened.close();
+  }, [page, session]);
+  useLayoutEffect(() => {
     page.inbox.setView({ session });
-    return () => {
-      opened.close();
-      page.inbox.setView("none");
-    };
+    return () => page.inbox.setView("none");
   }, [page, session]);
   return follow === null ? <h1>Session</h1> : <Followed follow={follow} session={session} />;
 }

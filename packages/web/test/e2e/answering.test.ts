@@ -146,6 +146,30 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
   });
 
   inBrowser(
+    "[WEB-1a] a number key also answers in a view that was drawn again before it was first painted",
+    async ({ server, visit }) => {
+      askApproval(server, "one", "one-1");
+      server.session("two", { name: "two" });
+      const page = await visit("/sessions/one");
+      await card(page, "one").waitFor();
+      // Nothing is painted any more, and what waits for that waits.
+      await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
+      await page.evaluate(() => {
+        location.hash = "#/";
+      });
+      await page.getByRole("heading", { name: "Inbox" }).waitFor();
+      askApproval(server, "two", "two-1");
+      await card(page, "two").waitFor();
+      await page.clock.resume();
+      await settled(page);
+      await page.keyboard.press("2");
+      await page.getByText("Sent: 2) No").first().waitFor();
+      expect(server.answers()).toMatchObject([{ interaction_id: "one-1", selected_option_id: "no" }]);
+    },
+  );
+
+  inBrowser(
     "[WEB-1c] a key that comes too soon after a question appeared or took another's place answers nothing",
     async ({ server, visit }) => {
       askApproval(server, "one", "one-1");
