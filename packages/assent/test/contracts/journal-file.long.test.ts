@@ -148,6 +148,22 @@ test("a store of another layout is told as that, with what to do", () => {
   expect(message).toMatch(/: the store is not laid out as this Assent .*host.*; move it away .* ASSENT_HOME /);
 });
 
+test("who wrongly holds a session that was removed writes into no other that has got its number", () => {
+  const file = scratch.newFile();
+  const journal = openSqliteJournal(file);
+  journal.takeLease("s", thisProcess());
+  journal.append("s", 0, notes(3));
+  // As a process in another container does, which cannot see that this one lives.
+  const other = new DatabaseSync(file);
+  other.exec("DELETE FROM leases; DELETE FROM events; DELETE FROM sessions; INSERT INTO sessions VALUES (1, 't')");
+  other.close();
+  const second = openSqliteJournal(file);
+  second.append("t", 0, notes(3));
+  expect(journal.append("s", 3, notes(1))).toEqual({ type: "stale", newest: 0 });
+  expect(second.read("t", 0).events).toHaveLength(3);
+  for (const each of [journal, second]) each.close();
+});
+
 function foreignDatabase(): string {
   const file = join(scratch.newFolder(), "foreign.db");
   const database = new DatabaseSync(file);

@@ -51,7 +51,7 @@ function append(
   const noted = expected === 0 ? guarded(store.file, () => mostNoted(store)) : 0;
   const appended = transaction(store, (): Appended => {
     number ??= numberOf(store, session);
-    const found = number === null ? undefined : store.prepared.head.get(number);
+    const found = number === null ? undefined : store.prepared.head.get(number, session);
     const newest = asNumber(found?.["seq"] ?? 0);
     if (newest !== expected) return { type: "stale", newest };
     number ??= addSession(store, session, noted);

@@ -29,7 +29,10 @@ export function openStore(file: string) {
       "SELECT id, (SELECT max(seq) FROM events WHERE session = number) AS newest FROM sessions ORDER BY number",
     ),
     newest: database.prepare("SELECT max(seq) AS newest FROM events WHERE session = ?"),
-    head: database.prepare("SELECT seq, hash FROM events WHERE session = ? ORDER BY seq DESC LIMIT 1"),
+    // Of that session: should it have been removed, its number may be another's.
+    head: database.prepare(`
+      SELECT seq, hash FROM events WHERE session = ?1 AND EXISTS (SELECT 1 FROM sessions WHERE number = ?1 AND id = ?2)
+      ORDER BY seq DESC LIMIT 1`),
     add: database.prepare("INSERT INTO events (session, seq, milestone, line, hash) VALUES (?, ?, ?, ?, ?)"),
     // What was noted before and is not there any more must not be forgotten.
     note: database.prepare(`
