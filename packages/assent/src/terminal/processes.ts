@@ -15,7 +15,12 @@ export type Process = {
   /** The group in the foreground of its terminal. */
   readonly foreground: number;
   readonly started: number;
+  /** Of the system's own, which starts no program and carries nothing. */
+  readonly system: boolean;
 };
+
+/** The mark of what the system runs for itself. */
+const systemsOwn = 0x20_0000;
 
 export type Known = Pick<Process, "pid" | "started">;
 
@@ -35,6 +40,7 @@ export function processOf(pid: number): Process | null {
     session: Number(session),
     foreground: Number(foreground),
     started: Number(fields[19]),
+    system: (Number(fields[6]) & systemsOwn) !== 0,
   };
 }
 
@@ -47,7 +53,7 @@ function hasEnded({ state }: Process): boolean {
   return state === "Z" || state === "X";
 }
 
-/** Every process there is, but this one. Empty where the system has no /proc. */
+/** Every process there is, but this one and those of the system itself. Empty where the system has no /proc. */
 export function allProcesses(): readonly Process[] {
   return running(pids());
 }
@@ -55,7 +61,7 @@ export function allProcesses(): readonly Process[] {
 function running(pids: readonly number[]): readonly Process[] {
   return pids.flatMap((pid) => {
     const found = pid === process.pid ? null : processOf(pid);
-    return found === null || hasEnded(found) ? [] : [found];
+    return found === null || found.system || hasEnded(found) ? [] : [found];
   });
 }
 
@@ -88,9 +94,6 @@ export function markerOf(pid: number): string | null {
     Atomics.wait(pause, 0, 0, lookMs);
   }
 }
-
-/** The mark of what the system runs for itself. */
-const systemsOwn = 0x20_0000;
 
 /** Why nothing is to be seen that it carries: `none` for what has ended, is a part of the system or is known to carry nothing. */
 function whyNothing(pid: number): { readonly why: keyof typeof mostLooks; readonly key: string } {
