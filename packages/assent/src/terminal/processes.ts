@@ -174,9 +174,26 @@ export function beganBefore({ pid, started }: Process, moment: Moment): boolean 
   return started < moment.tick || (started === moment.tick && pid <= moment.pid);
 }
 
-/** What runs and was started after this one, by whomever. Pids are given out in order; when they began anew, it is all there is. */
+/** More than these are found faster in the list of all. */
+const mostSingly = 64;
+
+/**
+ * What runs and was started after this one, by whomever. Pids are given out in order; when they began anew, it is all there is.
+ * Threads get theirs of the same, and may be among them.
+ */
 export function processesSince(pid: number): readonly Process[] {
-  if (lastPid() === pid) return [];
+  const found: Process[] = [];
+  let looked = pid;
+  // Asked again after each: what is gone by then may have started another before.
+  for (let last = lastPid(); last !== looked; last = lastPid()) {
+    if (last < looked || last - pid > mostSingly) return listedSince(pid);
+    looked += 1;
+    found.push(...running([looked]));
+  }
+  return found;
+}
+
+function listedSince(pid: number): readonly Process[] {
   const found = pids();
   // Asked after them: what one has started that is gone by now is among them, and not beyond.
   const last = lastPid();

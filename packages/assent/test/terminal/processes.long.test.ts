@@ -30,6 +30,8 @@ test("what was started since is told, and only that; what has ended is not", asy
   const pids = [first?.pid ?? 0, second?.pid ?? 0, third?.pid ?? 0] as const;
   const since = (pid: number) => processesSince(pid).map((each) => each.pid);
   expect(since(pids[0])).toEqual(expect.arrayContaining([pids[1], pids[2]]));
+  // So long ago that all are listed.
+  expect(since(1)).toEqual(expect.arrayContaining([...pids]));
   second?.kill("SIGKILL");
   await once(second ?? process, "exit");
   expect(since(pids[0])).toContain(pids[2]);
