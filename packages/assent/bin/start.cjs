@@ -2,9 +2,10 @@
 // Apart from assent.cjs because an old Node cannot parse import().
 "use strict";
 
-const { existsSync, mkdirSync } = require("node:fs");
+const { existsSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
-const { dirname, isAbsolute, join } = require("node:path");
+const { dirname, join } = require("node:path");
+const { keptFolder } = require("./kept.cjs");
 const { run } = require("./program.cjs");
 
 /** How soon the end of the launcher is noticed. */
@@ -36,31 +37,8 @@ function endWithLauncher() {
 }
 
 function start(file) {
-  const cache = cacheFolder();
+  const cache = keptFolder();
   // For what the program loads from elsewhere, and for its source.
   if (cache) enableCompileCache(cache);
   run(file, { root, cache });
-}
-
-/**
- * Compiled code is kept where only the user writes. Node's own choice is the shared folder for temporary files, where
- * another user, or a command that an agent runs with leave to write there, could plant what the next start executes.
- */
-function cacheFolder() {
-  const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
-  if (NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const base = XDG_CACHE_HOME || (process.platform === "win32" ? LOCALAPPDATA : HOME && join(HOME, ".cache"));
-  if (!base || !isAbsolute(base)) return undefined;
-  const folders = [base, join(base, "assent"), join(base, "assent", "compiled")];
-  return folders.every(makeFolder) ? folders[2] : undefined;
-}
-
-/** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
-function makeFolder(folder) {
-  try {
-    mkdirSync(folder, 0o700);
-    return true;
-  } catch (error) {
-    return error.code === "EEXIST";
-  }
 }
