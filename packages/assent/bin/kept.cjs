@@ -69,7 +69,7 @@ exports.openKept = function openKept(folder, { command, bytes }) {
     try {
       const compiled = settle ? settle() : 0;
       if (script.cachedDataRejected === false && compiled <= before * muchMore) return;
-      write(file, script.createCachedData(), { of, compiled });
+      write(file, { of, compiled, make: () => script.createCachedData() });
       sweep(folder, { command, name });
     } catch {
       // It is only a help: who cannot keep it does without.
@@ -103,12 +103,23 @@ function readOurs(file) {
   }
 }
 
-/** Whole or not at all, since others may be reading it, and writing it. What a power cut leaves of it is found out by its check. */
-function write(file, code, { of, compiled }) {
-  const draft = `${file}.${process.pid}`;
-  const head = JSON.stringify({ of, check: crc32(code), compiled }).padEnd(headerBytes);
+/**
+ * Whole or not at all, since others may be reading it, and writing it. What a power cut leaves of it is found out by its check. To ask
+ * for the code takes some milliseconds: not before a disk that can only be read, or is full, had the chance to say so.
+ */
+function write(file, { of, compiled, make }) {
+  // By chance: the same home may be that of several containers, whose processes have the same numbers.
+  const draft = `${file}.${Math.random().toString(36).slice(2)}`;
+  const opened = fs.openSync(draft, "wx", 0o600);
   try {
-    fs.writeFileSync(draft, Buffer.concat([Buffer.from(head, "latin1"), code]), { flag: "wx", mode: 0o600 });
+    try {
+      fs.writeSync(opened, " ".repeat(headerBytes));
+      const code = make();
+      fs.writeFileSync(opened, code);
+      fs.writeSync(opened, JSON.stringify({ of, check: crc32(code), compiled }), 0);
+    } finally {
+      fs.closeSync(opened);
+    }
     fs.renameSync(draft, file);
   } catch (error) {
     fs.rmSync(draft, { force: true });

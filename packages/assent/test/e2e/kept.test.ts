@@ -106,6 +106,52 @@ test("Where compiled code cannot be kept, the program runs without.", async () =
   expect(await start()).toBe("bundle");
 });
 
+/** The launcher's own part, in this process, for what is hard to bring about with a whole one. */
+function openedHere(folder: string) {
+  const { openKept } = createRequire(import.meta.url)(join(bin, "kept.cjs"));
+  const createCachedData = vi.fn(() => Buffer.from("code"));
+  const keep = () => openKept(folder, { command: "run", bytes: Buffer.from("text") }).keep({ createCachedData }, {});
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  return { keep, createCachedData };
+}
+
+test("Where nothing can be written, V8 is not asked for what it has compiled.", () => {
+  const { folder, home } = keeping();
+  const { keep, createCachedData } = openedHere(folder);
+  keep();
+  expect([createCachedData.mock.calls, fs.readdirSync(home)]).toEqual([[], []]);
+  fs.mkdirSync(folder, { recursive: true });
+  const full = vi.spyOn(createRequire(import.meta.url)("node:fs"), "writeSync").mockImplementation(() => {
+    throw new Error("ENOSPC");
+  });
+  keep();
+  expect([createCachedData.mock.calls, fs.readdirSync(folder)]).toEqual([[], []]);
+  full.mockRestore();
+  keep();
+  expect([createCachedData.mock.calls.length, fs.readdirSync(folder).length]).toEqual([1, 1]);
+});
+
+test("Who fails to keep anything takes nothing away that another is writing.", () => {
+  const { folder } = keeping();
+  const { keep, createCachedData } = openedHere(folder);
+  fs.mkdirSync(folder, { recursive: true });
+  vi.spyOn(Math, "random").mockReturnValue(0.5);
+  const listed: (readonly string[])[] = [];
+  createCachedData.mockImplementationOnce(() => {
+    listed.push(fs.readdirSync(folder));
+    // Another one, to which chance gives the same name.
+    keep();
+    listed.push(fs.readdirSync(folder));
+    return Buffer.from("code");
+  });
+  keep();
+  expect([createCachedData.mock.calls.length, listed.length, listed[1]]).toEqual([1, 2, listed[0]]);
+  const [kept = "none", ...more] = fs.readdirSync(folder);
+  expect([fs.readFileSync(join(folder, kept)).subarray(headerBytes).toString(), more]).toEqual(["code", []]);
+});
+
 /** Puts code of another program in the place of what is kept; whoever takes it does what that program does. */
 async function planting() {
   const place = keeping(named("planet"));
