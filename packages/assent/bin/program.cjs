@@ -13,6 +13,9 @@ const { openKept } = require("./kept.cjs");
 /** Around a CommonJS file, as Node has it. */
 const wrapping = ["(function (exports, require, module, __filename, __dirname) { ", "\n})"];
 
+/** Other names of commands, as the command line has them (src/cli/main.ts). */
+const otherNames = { "--help": "help", "-h": "help", "--version": "version", "-v": "version", __complete: "complete" };
+
 /** `cache`: the folder for what is compiled (kept.cjs); without one, nothing is kept. */
 exports.run = function run(file, { root, cache }) {
   // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
@@ -36,19 +39,26 @@ function loadBundle(file, cache) {
   // Whoever measures what is run wants it compiled here.
   if (!cache || process.env.NODE_V8_COVERAGE) return { loading: Promise.resolve(require(file)) };
   const { Script } = require("node:vm");
-  const [word = ""] = process.argv.slice(2);
+  const command = commandOf(process.argv[2]);
   const bytes = wrapped(file);
-  // Commands need different parts of it: none pays for those of another.
-  const kept = openKept(cache, { command: /^[a-z]{1,20}$/.test(word) ? word : "shell", bytes });
+  const kept = command && openKept(cache, { command, bytes });
   // As UTF-8 it would be looked through first, which takes longer.
   const script = new Script(bytes.toString(isAscii(bytes) ? "latin1" : "utf8"), {
     filename: file,
     columnOffset: -wrapping[0].length,
-    cachedData: kept.code,
+    cachedData: kept?.code,
   });
   const bundle = { exports: {} };
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, dirname(file));
-  return { loading: Promise.resolve(bundle.exports), keep: (program) => kept.keep(script, program) };
+  return { loading: Promise.resolve(bundle.exports), keep: (program) => kept?.keep(script, program) };
+}
+
+/** Whose code is kept together: commands need different parts of it, and none pays for those of another. Of what is none, nothing is. */
+function commandOf(word) {
+  if (Object.hasOwn(otherNames, word)) return otherNames[word];
+  // Without a command, and with options alone, it is the shell.
+  if (word === undefined || word.startsWith("--")) return "shell";
+  return /^[a-z]{1,20}$/.test(word) ? word : undefined;
 }
 
 /** The file as a function of what a module knows. In one piece from the beginning: text that is joined from parts is kept twice. */

@@ -63,6 +63,25 @@ test("What a bundle's process has compiled is kept for the next, for its owner a
   expect(await start()).toBe("another");
 });
 
+test("Each command has its own, by whichever of its names it is called; what is no command has none.", async () => {
+  const { folder, start, all } = keeping();
+  for (const [command, ...lines] of [
+    ["shell", [], ["--model", "x"]],
+    ["help", ["help"], ["--help"], ["-h"]],
+    ["version", ["--version"], ["-v"]],
+    ["complete", ["__complete", "run", ""]],
+    ["sessions", ["sessions"], ["sessions", "--help"]],
+    [null, ["what is here"], [""], ["-x"], ["../run"]],
+  ] as const) {
+    for (const argv of lines) {
+      await start([...argv]);
+      const names = all().map((name) => name.split("-")[0]);
+      expect([argv, names]).toEqual([argv, command === null ? [] : [command]]);
+      for (const name of all()) fs.rmSync(join(folder, name));
+    }
+  }
+});
+
 test("Kept code that was damaged, at any place, is made anew.", async () => {
   const { start, kept } = keeping();
   await start();
