@@ -4,13 +4,20 @@
 
 const fs = require("node:fs");
 const { homedir } = require("node:os");
-const { isAbsolute, join } = require("node:path");
+const { dirname, isAbsolute, join } = require("node:path");
 const { crc32 } = require("node:zlib");
 
 /** What a file begins with: what it is held to, as JSON, and spaces. */
 const headerBytes = 128;
 /** What a process has compiled beyond what was kept is worth keeping when it is so much more. */
 const muchMore = 1.03;
+const dayMs = 24 * 60 * 60 * 1_000;
+/** What was not used for so long is removed, and of what was, all but so many: some more than the command line has commands. */
+const keptMs = 30 * dayMs;
+const mostFiles = 32;
+/** A file that is being written; no process writes for so long. */
+const draftName = ".draft-";
+const draftKeptMs = 60 * 60 * 1_000;
 
 /**
  * The folder for it; without one, nothing is kept. It lies in the home, and no variable for caches or data moves it: a session that
@@ -61,16 +68,14 @@ function isClosed({ mode }, closed) {
 
 /** What is kept of a command's processes with this bundle: `code` to begin with, and `keep` for when the process ends. */
 exports.openKept = function openKept(folder, { command, bytes }) {
-  const name = `${command}-${process.version}-${process.arch}`;
-  const file = join(folder, name);
-  const of = crc32(bytes);
-  const { code, compiled: before } = read(file, of);
+  const file = join(folder, `${command}-${process.version}-${process.arch}-${madeFrom(bytes)}`);
+  const { code, compiled: before, usedMs } = read(file);
   const keep = (script, { settle }) => {
     try {
       const compiled = settle ? settle() : 0;
-      if (script.cachedDataRejected === false && compiled <= before * muchMore) return;
-      write(file, { of, compiled, make: () => script.createCachedData() });
-      sweep(folder, { command, name });
+      if (script.cachedDataRejected === false && compiled <= before * muchMore) return stillUsed(file, usedMs);
+      write(file, { compiled, make: () => script.createCachedData() });
+      sweep(folder);
     } catch {
       // It is only a help: who cannot keep it does without.
     }
@@ -78,17 +83,26 @@ exports.openKept = function openKept(folder, { command, bytes }) {
   return { code, keep };
 };
 
+/**
+ * The bundle, and how V8 was told to work: it takes only what was made with the same flags. Two installations, or a shell whose
+ * NODE_OPTIONS are others, have files of their own: with one for all, each would take the other's away.
+ */
+function madeFrom(bytes) {
+  const flags = JSON.stringify([process.execArgv, process.env.NODE_OPTIONS ?? ""]);
+  return crc32(flags, crc32(bytes)).toString(16).padStart(8, "0");
+}
+
 /** Checked as a whole, since V8 does not: what a failing disk has changed would end the process. */
-function read(file, of) {
+function read(file) {
   try {
-    const bytes = readOurs(file);
-    const head = JSON.parse(bytes.latin1Slice(0, headerBytes));
+    const { bytes, usedMs } = readOurs(file);
+    const { check, compiled } = JSON.parse(bytes.latin1Slice(0, headerBytes));
     const code = bytes.subarray(headerBytes);
-    if (head.of === of && head.check === crc32(code)) return { code, compiled: head.compiled };
+    if (check === crc32(code)) return { code, compiled, usedMs };
   } catch {
     // There is none, or none that can be used: it is made anew.
   }
-  return { code: undefined, compiled: 0 };
+  return { code: undefined, compiled: 0, usedMs: 0 };
 }
 
 /** What was opened is what is looked at: a name may lead elsewhere a moment later. */
@@ -97,7 +111,7 @@ function readOurs(file) {
   try {
     const entry = fs.fstatSync(opened);
     if (!entry.isFile() || !isOurs(entry) || !isClosed(entry, 0o022)) throw new Error(`${file} may be another's`);
-    return fs.readFileSync(opened);
+    return { bytes: fs.readFileSync(opened), usedMs: entry.mtimeMs };
   } finally {
     fs.closeSync(opened);
   }
@@ -107,16 +121,16 @@ function readOurs(file) {
  * Whole or not at all, since others may be reading it, and writing it. What a power cut leaves of it is found out by its check. To ask
  * for the code takes some milliseconds: not before a disk that can only be read, or is full, had the chance to say so.
  */
-function write(file, { of, compiled, make }) {
+function write(file, { compiled, make }) {
   // By chance: the same home may be that of several containers, whose processes have the same numbers.
-  const draft = `${file}.${Math.random().toString(36).slice(2)}`;
+  const draft = join(dirname(file), `${draftName}${Math.random().toString(36).slice(2)}`);
   const opened = fs.openSync(draft, "wx", 0o600);
   try {
     try {
       fs.writeSync(opened, " ".repeat(headerBytes));
       const code = make();
       fs.writeFileSync(opened, code);
-      fs.writeSync(opened, JSON.stringify({ of, check: crc32(code), compiled }), 0);
+      fs.writeSync(opened, JSON.stringify({ check: crc32(code), compiled }), 0);
     } finally {
       fs.closeSync(opened);
     }
@@ -127,9 +141,22 @@ function write(file, { of, compiled, make }) {
   }
 }
 
-/** What other versions of Node have left of the same command, and those who were killed while they wrote. */
-function sweep(folder, { command, name }) {
-  for (const entry of fs.readdirSync(folder)) {
-    if (entry.startsWith(`${command}-`) && entry !== name) fs.rmSync(join(folder, entry), { force: true });
+/** The time of a file is that of its last use, to the day: to note each would be a write for each start. */
+function stillUsed(file, usedMs) {
+  const now = new Date();
+  if (now.getTime() - usedMs > dayMs) fs.utimesSync(file, now, now);
+}
+
+/** What is no longer used goes: of other bundles, of other versions of Node, and of those who were killed while they wrote. */
+function sweep(folder) {
+  const files = fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => ({ path: join(folder, name), isDraft: name.startsWith(draftName) }))
+    .map((file) => ({ ...file, usedMs: fs.statSync(file.path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((one, other) => other.usedMs - one.usedMs);
+  for (const [index, { path, isDraft, usedMs }] of files.entries()) {
+    const isOld = Date.now() - usedMs > (isDraft ? draftKeptMs : keptMs);
+    if (isOld || index >= mostFiles) fs.rmSync(path, { force: true });
   }
 }

@@ -26,11 +26,11 @@ function keeping(text = named("bundle")) {
     return stdout.trim();
   };
   const folder = join(home, ".cache", "assent", "compiled");
-  const all = (command = "") =>
-    fs.readdirSync(folder).filter((name) => name.startsWith(command) && fs.statSync(join(folder, name)).isFile());
+  const all = (start = "") =>
+    fs.readdirSync(folder).filter((name) => name.startsWith(start) && fs.statSync(join(folder, name)).isFile());
   /** The only file of a command. */
-  const kept = (command = "run"): string => {
-    const [name = "none", ...more] = all(`${command}-`);
+  const kept = (start = "run-"): string => {
+    const [name = "none", ...more] = all(start);
     expect(more).toEqual([]);
     return join(folder, name);
   };
@@ -59,8 +59,24 @@ test("What a bundle's process has compiled is kept for the next, for its owner a
   expect(fs.statSync(kept()).ino).toBe(ino);
   change(named("another"));
   expect(await start()).toBe("another");
-  expect(fs.statSync(kept()).ino).not.toBe(ino);
   expect(await start()).toBe("another");
+});
+
+test("Bundles, and ways in which V8 is told to work, take nothing from each other: none is made anew in turns.", async () => {
+  const { folder, start, all, change } = keeping();
+  const inTurns = async () => {
+    const said: string[] = [];
+    for (const name of ["bundle", "another"]) {
+      change(named(name));
+      for (const NODE_OPTIONS of [undefined, "--interpreted-frames-native-stack"])
+        said.push(await start(["run"], { NODE_OPTIONS }));
+    }
+    expect(said).toEqual(["bundle", "bundle", "another", "another"]);
+    return all().map((name) => [name, fs.statSync(join(folder, name), { bigint: true }).mtimeNs]);
+  };
+  const first = await inTurns();
+  expect(first).toHaveLength(4);
+  expect(await inTurns()).toEqual(first);
 });
 
 test("Each command has its own, by whichever of its names it is called; what is no command has none.", async () => {
@@ -100,16 +116,44 @@ test("Kept code that was damaged, at any place, is made anew.", async () => {
   expect(fs.readFileSync(file).length).toBeGreaterThan(200);
 });
 
-test("What other versions of Node kept of a command goes, and what was left half written.", async () => {
+test("What was not used for a month goes when something is kept, what was left half written after an hour, and beyond some the oldest.", async () => {
   const { folder, start, kept, all } = keeping();
   await start();
   const name = basename(kept());
   fs.rmSync(kept());
-  for (const old of ["run-v24.0.0-x64", `${name}.12345`, "sessions-v24.0.0-x64"]) {
+  const [hour, day] = [3_600, 86_400];
+  const put = (old: string, seconds: number) => {
     fs.writeFileSync(join(folder, old), "old");
-  }
+    fs.utimesSync(join(folder, old), new Date(), new Date(Date.now() - seconds * 1_000));
+  };
+  const young = { "run-v24.0.0-x64-0": 29 * day, "sessions-v26.10.0-x64-1": day, ".draft-a": hour / 2 };
+  const old = { "run-v24.0.0-x64-2": 31 * day, "policy-v24.0.0-x64": 31 * day, ".draft-b": 2 * hour };
+  for (const [each, seconds] of Object.entries({ ...young, ...old })) put(each, seconds);
   await start();
-  expect(all()).toEqual([name, "sessions-v24.0.0-x64"]);
+  expect(all()).toEqual([...Object.keys(young), name].sort());
+  fs.rmSync(kept(name));
+  const many = Array.from({ length: 40 }, (_, index) => `help-v26.10.0-x64-${index}`);
+  for (const [index, each] of many.entries()) put(each, 60 + index);
+  await start();
+  // The newest of them, beside what was just made.
+  expect(all().sort()).toEqual([...many.slice(0, 31), name].sort());
+});
+
+test("The time of what is kept is that of its last use, to the day.", async () => {
+  const { start, kept } = keeping();
+  await start();
+  const file = kept();
+  const daysOld = (): number => Math.round((Date.now() - fs.statSync(file).mtimeMs) / 86_400_000);
+  const whole = fs.readFileSync(file);
+  for (const [days, then] of [
+    [0.9, 1],
+    [20, 0],
+  ] as const) {
+    fs.utimesSync(file, new Date(), new Date(Date.now() - days * 86_400_000));
+    await start();
+    expect([days, daysOld()]).toEqual([days, then]);
+  }
+  expect(fs.readFileSync(file)).toEqual(whole);
 });
 
 test("Where compiled code cannot be kept, the program runs without.", async () => {
@@ -125,15 +169,17 @@ test("Where compiled code cannot be kept, the program runs without.", async () =
   expect(await start()).toBe("bundle");
 });
 
-/** The launcher's own part, in this process, for what is hard to bring about with a whole one. */
+/** In this process, for what is hard to bring about with a whole one. */
+const here = createRequire(import.meta.url)(join(bin, "kept.cjs"));
+
 function openedHere(folder: string) {
-  const { openKept } = createRequire(import.meta.url)(join(bin, "kept.cjs"));
   const createCachedData = vi.fn(() => Buffer.from("code"));
-  const keep = () => openKept(folder, { command: "run", bytes: Buffer.from("text") }).keep({ createCachedData }, {});
+  const open = () => here.openKept(folder, { command: "run", bytes: Buffer.from("text") });
+  const keep = () => open().keep({ createCachedData }, {});
   onTestFinished(() => {
     vi.restoreAllMocks();
   });
-  return { keep, createCachedData };
+  return { open, keep, createCachedData };
 }
 
 test("Where nothing can be written, V8 is not asked for what it has compiled.", () => {
@@ -176,6 +222,7 @@ async function planting() {
   const place = keeping(named("planet"));
   await place.start();
   const planted = fs.readFileSync(place.kept()).subarray(headerBytes);
+  fs.rmSync(place.kept());
   place.change(named("bundle"));
   await place.start();
   const file = place.kept();
@@ -231,30 +278,23 @@ test.skipIf(windows)(`Behind a link nothing is run, and nothing kept.${needsOwne
   expect(fs.readdirSync(folder).filter((name) => name.startsWith("sessions-"))).toEqual([]);
 });
 
-test.skipIf(windows)(
-  `What belongs to another user is neither run nor added to, as by sudo.${needsOwners}`,
-  async () => {
-    const { folder, home, start } = keeping();
-    const { keptFolder, openKept } = createRequire(import.meta.url)(join(bin, "kept.cjs"));
-    vi.stubEnv("HOME", home);
-    vi.stubEnv("NODE_DISABLE_COMPILE_CACHE", undefined);
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-      vi.restoreAllMocks();
-    });
-    const other = process.geteuid?.() === 0 ? 1000 : 0;
-    const as = <T>(user: "the owner" | "another", look: () => T): T => {
-      if (user === "another") vi.spyOn(process, "geteuid").mockReturnValue(other);
-      const seen = look();
-      vi.restoreAllMocks();
-      return seen;
-    };
-    expect(as("another", keptFolder)).toBeUndefined();
-    expect(fs.readdirSync(home)).toEqual([]);
-    await start();
-    const bytes = Buffer.from(`(function (exports, require, module, __filename, __dirname) { ${named("bundle")}\n})`);
-    const code = () => openKept(folder, { command: "run", bytes }).code;
-    expect([as("the owner", keptFolder), as("another", keptFolder)]).toEqual([folder, undefined]);
-    expect([as("the owner", code), as("another", code)]).toEqual([expect.any(Buffer), undefined]);
-  },
-);
+test.skipIf(windows)(`What belongs to another user is neither run nor added to, as by sudo.${needsOwners}`, () => {
+  const { folder, home } = keeping();
+  const { keptFolder } = here;
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("NODE_DISABLE_COMPILE_CACHE", undefined);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const another = <T>(look: () => T): T => {
+    const user = vi.spyOn(process, "geteuid").mockReturnValue((process.geteuid?.() ?? 0) + 1);
+    const seen = look();
+    user.mockRestore();
+    return seen;
+  };
+  expect([another(keptFolder), fs.readdirSync(home)]).toEqual([undefined, []]);
+  expect([keptFolder(), another(keptFolder)]).toEqual([folder, undefined]);
+  const { open, keep } = openedHere(folder);
+  keep();
+  expect([open().code, another(open).code]).toEqual([Buffer.from("code"), undefined]);
+});
