@@ -66,15 +66,18 @@ function isClosed({ mode }, closed) {
   return process.platform === "win32" || (mode & closed) === 0;
 }
 
-/** What is kept of a command's processes with this bundle: `code` to begin with, and `keep` for when the process ends. */
+/**
+ * What is kept of a command's processes with this bundle: `code` to begin with, and `keep` for when the process ends. What it has
+ * compiled beyond that is only known when it `looks`, for which V8 goes through the heap.
+ */
 exports.openKept = function openKept(folder, { command, bytes }) {
   const file = join(folder, `${command}-${process.version}-${process.arch}-${madeFrom(bytes)}`);
   const { code, compiled: before, usedMs } = read(file);
-  const keep = (script, { settle }) => {
+  const keep = (script, { looks }) => {
     try {
-      const compiled = settle ? settle() : 0;
-      if (script.cachedDataRejected === false && compiled <= before * muchMore) return stillUsed(file, usedMs);
-      write(file, { compiled, make: () => script.createCachedData() });
+      const isTaken = script.cachedDataRejected === false;
+      if (isTaken && !(looks && compiledBytes() > before * muchMore)) return stillUsed(file, usedMs);
+      write(file, () => ({ code: script.createCachedData(), compiled: compiledBytes() }));
       sweep(folder);
     } catch {
       // It is only a help: who cannot keep it does without.
@@ -82,6 +85,11 @@ exports.openKept = function openKept(folder, { command, bytes }) {
   };
   return { code, keep };
 };
+
+/** How much of all code this process has compiled, or been given. */
+function compiledBytes() {
+  return process.getBuiltinModule("node:v8").getHeapCodeStatistics().bytecode_and_metadata_size;
+}
 
 /**
  * The bundle, and how V8 was told to work: it takes only what was made with the same flags. Two installations, or a shell whose
@@ -121,14 +129,14 @@ function readOurs(file) {
  * Whole or not at all, since others may be reading it, and writing it. What a power cut leaves of it is found out by its check. To ask
  * for the code takes some milliseconds: not before a disk that can only be read, or is full, had the chance to say so.
  */
-function write(file, { compiled, make }) {
+function write(file, make) {
   // By chance: the same home may be that of several containers, whose processes have the same numbers.
   const draft = join(dirname(file), `${draftName}${Math.random().toString(36).slice(2)}`);
   const opened = fs.openSync(draft, "wx", 0o600);
   try {
     try {
       fs.writeSync(opened, " ".repeat(headerBytes));
-      const code = make();
+      const { code, compiled } = make();
       fs.writeFileSync(opened, code);
       fs.writeSync(opened, JSON.stringify({ check: crc32(code), compiled }), 0);
     } finally {

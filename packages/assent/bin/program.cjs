@@ -16,6 +16,9 @@ const wrapping = ["(function (exports, require, module, __filename, __dirname) {
 /** Other names of commands, as the command line has them (src/cli/main.ts). */
 const otherNames = { "--help": "help", "-h": "help", "--version": "version", "-v": "version", __complete: "complete" };
 
+/** Most processes are over soon and compile what those before them did: to look each time would take them two milliseconds of forty. */
+const shareThatLooks = 1 / 8;
+
 /** `cache`: the folder for what is compiled (kept.cjs); without one, nothing is kept. */
 exports.run = function run(file, { root, cache }) {
   // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
@@ -29,7 +32,9 @@ exports.run = function run(file, { root, cache }) {
       process.exitCode = code;
       leave(() => {
         // Who only heard what was wrong with the command line has compiled next to nothing.
-        if (code !== 2 && keep) keep(program);
+        if (code === 2 || !keep) return;
+        const hadMuch = program.settle?.() === true;
+        keep({ looks: hadMuch || Math.random() < shareThatLooks });
       });
     });
 };
@@ -50,7 +55,7 @@ function loadBundle(file, cache) {
   });
   const bundle = { exports: {} };
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, dirname(file));
-  return { loading: Promise.resolve(bundle.exports), keep: (program) => kept?.keep(script, program) };
+  return { loading: Promise.resolve(bundle.exports), keep: (how) => kept?.keep(script, how) };
 }
 
 /** Whose code is kept together: commands need different parts of it, and none pays for those of another. Of what is none, nothing is. */

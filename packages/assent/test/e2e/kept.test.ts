@@ -79,6 +79,38 @@ test("Bundles, and ways in which V8 is told to work, take nothing from each othe
   expect(await inTurns()).toEqual(first);
 });
 
+/** Compiles much more when it is given a second word; `settle` says that it has come to a call. */
+const growing = (settle: string) => `
+  ${settle}
+  function more() { return [${"() => [1, 2, 3].map((each) => each + 1),".repeat(2_000)}].map((each) => each()).length; }
+  exports.main = ([, word]) => { console.log(word ? more() : "little"); return 0; };`;
+
+test("What a process has compiled beyond what was kept is added, when that is much.", async () => {
+  const { start, kept } = keeping(growing("exports.settle = () => true;"));
+  const madeMs = async (...argv: string[]) => {
+    await start(["run", ...argv]);
+    return fs.statSync(kept(), { bigint: true }).mtimeNs;
+  };
+  const little = await madeMs();
+  expect(await madeMs()).toBe(little);
+  const more = await madeMs("more");
+  expect(more).not.toBe(little);
+  expect([await madeMs("more"), await madeMs()]).toEqual([more, more]);
+});
+
+test("One that is over soon seldom looks, but one of them does.", async () => {
+  const { start, kept } = keeping(growing(""));
+  await start();
+  const { size } = fs.statSync(kept());
+  const sizes: number[] = [];
+  // One in eight: that none of a hundred does happens once in half a million times.
+  while (sizes.length < 100 && !sizes.some((each) => each > size)) {
+    await start(["run", "more"]);
+    sizes.push(fs.statSync(kept()).size);
+  }
+  expect(sizes.at(-1)).toBeGreaterThan(size);
+});
+
 test("Each command has its own, by whichever of its names it is called; what is no command has none.", async () => {
   const { folder, start, all } = keeping();
   for (const [command, ...lines] of [
@@ -175,7 +207,7 @@ const here = createRequire(import.meta.url)(join(bin, "kept.cjs"));
 function openedHere(folder: string) {
   const createCachedData = vi.fn(() => Buffer.from("code"));
   const open = () => here.openKept(folder, { command: "run", bytes: Buffer.from("text") });
-  const keep = () => open().keep({ createCachedData }, {});
+  const keep = () => open().keep({ createCachedData }, { looks: true });
   onTestFinished(() => {
     vi.restoreAllMocks();
   });
