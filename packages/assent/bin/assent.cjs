@@ -30,7 +30,8 @@ function run(node) {
 
   // Not this file again: should that package hold an old Node after all, the two would start each other for ever.
   const start = require("path").join(__dirname, "start.cjs");
-  child = require("child_process").spawn(node, [start].concat(process.argv.slice(2)), { stdio: "inherit" });
+  const env = Object.assign({}, process.env, { ASSENT_LAUNCHER: String(process.pid) });
+  child = require("child_process").spawn(node, [start].concat(process.argv.slice(2)), { stdio: "inherit", env });
   child.on("error", (error) => refuse(` The one at ${node} did not start: ${error.message}.`));
   child.on("exit", (code, signal) => {
     for (const handled of Object.keys(onSignal)) process.removeListener(handled, onSignal[handled]);

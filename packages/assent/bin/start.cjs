@@ -9,13 +9,17 @@ const { keptFolder } = require("./kept.cjs");
 const { run } = require("./program.cjs");
 
 /** How soon the end of the launcher is noticed. */
-const launcherLookMs = 100;
+const launcherLookMs = 1_000;
+
+/** The number of the launcher's process, when this one is run by it: for nobody else, and so for no command that is run from here. */
+const { ASSENT_LAUNCHER: launcher } = process.env;
+delete process.env.ASSENT_LAUNCHER;
 
 const root = dirname(__dirname);
 const entry = [join(root, "dist", "cli.cjs"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
 
 if (entry) {
-  if (require.main === module) endWithLauncher();
+  if (require.main === module && launcher && process.platform !== "win32") endWith(Number(launcher));
   start(entry);
 } else {
   process.stderr.write(`assent is not complete: ${root} has neither dist/cli.cjs nor src/cli/main.ts.\n`);
@@ -26,14 +30,15 @@ if (entry) {
  * Run by the launcher of an older Node, it is the process that a person means, and ends with it, as when a terminal closes:
  * whoever killed the one expects nothing to go on. Where the launcher can pass a signal on, it does so itself.
  */
-function endWithLauncher() {
-  const launcher = process.ppid;
-  const look = setInterval(() => {
+function endWith(launcher) {
+  // Also one that was gone before this process could look who its parent is.
+  const look = () => {
     if (process.ppid === launcher) return;
-    clearInterval(look);
+    clearInterval(looking);
     process.kill(process.pid, "SIGHUP");
-  }, launcherLookMs);
-  look.unref();
+  };
+  const looking = setInterval(look, launcherLookMs).unref();
+  look();
 }
 
 function start(file) {

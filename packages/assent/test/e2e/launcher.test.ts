@@ -203,6 +203,33 @@ test.skipIf(noHandOver)(
   },
 );
 
+test.skipIf(noHandOver)(
+  `Of a launcher that is killed while the program's Node still starts, nothing goes on either.${needsHandOver}`,
+  async () => {
+    const root = checkout(sleeper);
+    const node = fakeNode(root, "26.0.0");
+    fs.writeFileSync(node, `#!/bin/sh\nkill -9 $PPID\nexec '${join(installed, "bin", "node")}' "$@"\n`);
+    fs.chmodSync(node, 0o755);
+    const { signal, stdout } = await launch(oldNode, root).ended;
+    expect({ signal, stdout }).toEqual({ signal: "SIGKILL", stdout: "" });
+  },
+);
+
+test.skipIf(noHandOver)(
+  `Nothing of the launcher is in the environment that commands get.${needsHandOver}`,
+  async () => {
+    const root = checkout({
+      "dist/cli.cjs": `exports.main = () => {
+      process.stdout.write(require("node:child_process").execFileSync("env") + JSON.stringify(process.env));
+      return 0;
+    }`,
+    });
+    installNode(root);
+    const { code, stdout } = await launch(oldNode, root).ended;
+    expect([code, stdout.includes("PATH"), stdout.includes("LAUNCHER")]).toEqual([0, true, false]);
+  },
+);
+
 test.skipIf(noTerminal)(
   `Ctrl-C at a terminal reaches the program once, and the launcher waits for it.${needsTerminal}`,
   async () => {
