@@ -4,14 +4,15 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: the node: prefix does not load on Node 12 and older
 "use strict";
 
-const { NEEDED, installedNode, isNewEnough, packageNames } = require("./find-node.cjs");
+const NEEDED = 24;
 const TOO_OLD = 2; // exit code
 
-if (isNewEnough(process.versions.node)) require("./start.cjs");
+if (Number.parseInt(process.versions.node, 10) >= NEEDED) require("./start.cjs");
 else handOver();
 
 function handOver() {
-  const newer = installedNode();
+  const { installedNode } = require("./find-node.cjs");
+  const newer = installedNode(NEEDED);
   if (newer) run(newer);
   else refuse("");
 }
@@ -58,6 +59,7 @@ function hasTerminal() {
 
 /** The command that does so. */
 function beside() {
+  const { packageNames } = require("./find-node.cjs");
   const isInstalled = __dirname.split(require("path").sep).includes("node_modules");
   return isInstalled ? `npm install ${packageNames()[0]}@26` : "npm ci in the checkout";
 }

@@ -151,8 +151,8 @@ function write(file, make) {
 
 /** The time of a file is that of its last use, to the day: to note each would be a write for each start. */
 function stillUsed(file, usedMs) {
-  const now = new Date();
-  if (now.getTime() - usedMs > dayMs) fs.utimesSync(file, now, now);
+  const now = Date.now();
+  if (now - usedMs > dayMs) fs.utimesSync(file, now / 1_000, now / 1_000);
 }
 
 /** What is no longer used goes: of other bundles, of other versions of Node, and of those who were killed while they wrote. */
