@@ -6,7 +6,7 @@ const { spawnSync } = require("node:child_process");
 const path = require("node:path");
 const { installedNode } = require("../packages/assent/bin/find-node.cjs");
 
-const node = installedNode();
+const node = installedNode(24);
 const bins = [node && path.dirname(node), path.join(__dirname, "..", "node_modules", ".bin")].filter(Boolean);
 const env = Object.assign({}, process.env, { PATH: bins.concat(process.env.PATH || "").join(path.delimiter) });
 const { status, signal } = spawnSync(process.argv.slice(2).join(" "), { shell: true, stdio: "inherit", env });

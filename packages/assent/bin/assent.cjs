@@ -4,14 +4,15 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: the node: prefix does not load on Node 12 and older
 "use strict";
 
-const { NEEDED, installedNode, isNewEnough, packageNames } = require("./find-node.cjs");
+const NEEDED = 24;
 const TOO_OLD = 2; // exit code
 
-if (isNewEnough(process.versions.node)) require("./start.cjs");
+if (Number.parseInt(process.versions.node, 10) >= NEEDED) require("./start.cjs");
 else handOver();
 
 function handOver() {
-  const newer = installedNode();
+  const { installedNode } = require("./find-node.cjs");
+  const newer = installedNode(NEEDED);
   if (newer) run(newer);
   else refuse("");
 }
@@ -30,7 +31,8 @@ function run(node) {
 
   // Not this file again: should that package hold an old Node after all, the two would start each other for ever.
   const start = require("path").join(__dirname, "start.cjs");
-  child = require("child_process").spawn(node, [start].concat(process.argv.slice(2)), { stdio: "inherit" });
+  const env = Object.assign({}, process.env, { ASSENT_LAUNCHER: String(process.pid) });
+  child = require("child_process").spawn(node, [start].concat(process.argv.slice(2)), { stdio: "inherit", env });
   child.on("error", (error) => refuse(` The one at ${node} did not start: ${error.message}.`));
   child.on("exit", (code, signal) => {
     for (const handled of Object.keys(onSignal)) process.removeListener(handled, onSignal[handled]);
@@ -57,6 +59,7 @@ function hasTerminal() {
 
 /** The command that does so. */
 function beside() {
+  const { packageNames } = require("./find-node.cjs");
   const isInstalled = __dirname.split(require("path").sep).includes("node_modules");
   return isInstalled ? `npm install ${packageNames()[0]}@26` : "npm ci in the checkout";
 }

@@ -5,20 +5,18 @@
 const fs = require("fs");
 const path = require("path");
 
-const NEEDED = 24;
-
-function isNewEnough(version) {
-  return Number.parseInt(version, 10) >= NEEDED;
-}
-
-/** The Node that `npm ci` puts among the packages: the nearest one in the node_modules folders above this file. */
-function installedNode() {
+/**
+ * The Node that `npm ci` puts among the packages: the nearest one in the node_modules folders above this file whose major version is
+ * this or higher.
+ */
+function installedNode(needed) {
   const binary = path.join("bin", process.platform === "win32" ? "node.exe" : "node");
   // Node has resolved symbolic links already: this is where the launcher really is, not node_modules/.bin.
   for (let folder = __dirname, below = ""; folder !== below; below = folder, folder = path.dirname(folder)) {
     for (const name of packageNames()) {
       const found = path.join(folder, "node_modules", name);
-      if (isNewEnough(versionOf(path.join(found, "package.json"))) && fs.existsSync(path.join(found, binary))) {
+      const version = Number.parseInt(versionOf(path.join(found, "package.json")), 10);
+      if (version >= needed && fs.existsSync(path.join(found, binary))) {
         return path.join(found, binary);
       }
     }
@@ -42,4 +40,4 @@ function versionOf(manifest) {
   }
 }
 
-module.exports = { NEEDED, installedNode, isNewEnough, packageNames };
+module.exports = { installedNode, packageNames };

@@ -6,17 +6,20 @@
 const { isAscii } = require("node:buffer");
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
-const { dirname, join } = require("node:path");
+const { dirname } = require("node:path");
 const { pathToFileURL } = require("node:url");
+const { openKept } = require("./kept.cjs");
 
-/** What `kept` begins with: what it was made of and from, as JSON, and spaces. */
-const headerBytes = 128;
 /** Around a CommonJS file, as Node has it. */
 const wrapping = ["(function (exports, require, module, __filename, __dirname) { ", "\n})"];
-/** What a process has compiled beyond what was kept is worth keeping when it is so much more. */
-const muchMore = 1.03;
 
-/** `cache`: the folder for what is compiled; without one, nothing is kept. */
+/** Other names of commands, as the command line has them (src/cli/main.ts). */
+const otherNames = { "--help": "help", "-h": "help", "--version": "version", "-v": "version", __complete: "complete" };
+
+/** Most processes are over soon and compile what those before them did: to look each time would take them two milliseconds of forty. */
+const shareThatLooks = 1 / 8;
+
+/** `cache`: the folder for what is compiled (kept.cjs); without one, nothing is kept. */
 exports.run = function run(file, { root, cache }) {
   // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
   process.exitCode = 13;
@@ -29,7 +32,9 @@ exports.run = function run(file, { root, cache }) {
       process.exitCode = code;
       leave(() => {
         // Who only heard what was wrong with the command line has compiled next to nothing.
-        if (code !== 2 && keep) keep(program);
+        if (code === 2 || !keep) return;
+        const hadMuch = program.settle?.() === true;
+        keep({ looks: hadMuch || Math.random() < shareThatLooks });
       });
     });
 };
@@ -39,33 +44,26 @@ function loadBundle(file, cache) {
   // Whoever measures what is run wants it compiled here.
   if (!cache || process.env.NODE_V8_COVERAGE) return { loading: Promise.resolve(require(file)) };
   const { Script } = require("node:vm");
-  const { crc32 } = require("node:zlib");
-  const [command = ""] = process.argv.slice(2);
-  // Commands need different parts of it: none pays for those of another.
-  const name = /^[a-z]{1,20}$/.test(command) ? command : "shell";
-  const kept = join(cache, `${name}-${process.version}-${process.arch}`);
+  const command = commandOf(process.argv[2]);
   const bytes = wrapped(file);
-  const of = crc32(bytes);
-  const { code, compiled: before } = read(kept, { of, crc32 });
+  const kept = command && openKept(cache, { command, bytes });
   // As UTF-8 it would be looked through first, which takes longer.
   const script = new Script(bytes.toString(isAscii(bytes) ? "latin1" : "utf8"), {
     filename: file,
     columnOffset: -wrapping[0].length,
-    cachedData: code,
+    cachedData: kept?.code,
   });
   const bundle = { exports: {} };
   script.runInThisContext()(bundle.exports, createRequire(file), bundle, file, dirname(file));
-  const keep = ({ settle }) => {
-    try {
-      const compiled = settle ? settle() : 0;
-      if (script.cachedDataRejected === false && compiled <= before * muchMore) return;
-      write(kept, script.createCachedData(), { of, compiled, crc32 });
-      sweep(cache, { name, kept });
-    } catch {
-      // It is only a help: who cannot keep it does without.
-    }
-  };
-  return { loading: Promise.resolve(bundle.exports), keep };
+  return { loading: Promise.resolve(bundle.exports), keep: (how) => kept?.keep(script, how) };
+}
+
+/** Whose code is kept together: commands need different parts of it, and none pays for those of another. Of what is none, nothing is. */
+function commandOf(word) {
+  if (Object.hasOwn(otherNames, word)) return otherNames[word];
+  // Without a command, and with options alone, it is the shell.
+  if (word === undefined || word.startsWith("--")) return "shell";
+  return /^[a-z]{1,20}$/.test(word) ? word : undefined;
 }
 
 /** The file as a function of what a module knows. In one piece from the beginning: text that is joined from parts is kept twice. */
@@ -79,40 +77,6 @@ function wrapped(file) {
   fs.closeSync(opened);
   bytes.write(end, head.length + size);
   return bytes;
-}
-
-/** Checked as a whole, since V8 does not: what a failing disk has changed would end the process. */
-function read(kept, { of, crc32 }) {
-  try {
-    const bytes = fs.readFileSync(kept);
-    const head = JSON.parse(bytes.latin1Slice(0, headerBytes));
-    const code = bytes.subarray(headerBytes);
-    if (head.of === of && head.check === crc32(code)) return { code, compiled: head.compiled };
-  } catch {
-    // There is none, or none that can be read: it is made anew.
-  }
-  return { code: undefined, compiled: 0 };
-}
-
-/** Whole or not at all, since others may be reading it, and writing it. What a power cut leaves of it is found out by its check. */
-function write(kept, code, { of, compiled, crc32 }) {
-  const draft = `${kept}.${process.pid}`;
-  const head = JSON.stringify({ of, check: crc32(code), compiled }).padEnd(headerBytes);
-  try {
-    fs.writeFileSync(draft, Buffer.concat([Buffer.from(head, "latin1"), code]), { flag: "wx", mode: 0o600 });
-    fs.renameSync(draft, kept);
-  } catch (error) {
-    fs.rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
-/** What other versions of Node have left of the same command, and those who were killed while they wrote. */
-function sweep(cache, { name, kept }) {
-  for (const entry of fs.readdirSync(cache)) {
-    const path = join(cache, entry);
-    if (entry.startsWith(`${name}-`) && path !== kept) fs.rmSync(path, { force: true });
-  }
 }
 
 /**

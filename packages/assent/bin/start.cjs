@@ -2,19 +2,24 @@
 // Apart from assent.cjs because an old Node cannot parse import().
 "use strict";
 
-const { existsSync, mkdirSync } = require("node:fs");
+const { existsSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
-const { dirname, isAbsolute, join } = require("node:path");
+const { dirname, join } = require("node:path");
+const { keptFolder } = require("./kept.cjs");
 const { run } = require("./program.cjs");
 
 /** How soon the end of the launcher is noticed. */
-const launcherLookMs = 100;
+const launcherLookMs = 1_000;
+
+/** The number of the launcher's process, when this one is run by it: for nobody else, and so for no command that is run from here. */
+const { ASSENT_LAUNCHER: launcher } = process.env;
+delete process.env.ASSENT_LAUNCHER;
 
 const root = dirname(__dirname);
 const entry = [join(root, "dist", "cli.cjs"), join(root, "src", "cli", "main.ts")].find((file) => existsSync(file));
 
 if (entry) {
-  if (require.main === module) endWithLauncher();
+  if (require.main === module && launcher && process.platform !== "win32") endWith(Number(launcher));
   start(entry);
 } else {
   process.stderr.write(`assent is not complete: ${root} has neither dist/cli.cjs nor src/cli/main.ts.\n`);
@@ -25,42 +30,20 @@ if (entry) {
  * Run by the launcher of an older Node, it is the process that a person means, and ends with it, as when a terminal closes:
  * whoever killed the one expects nothing to go on. Where the launcher can pass a signal on, it does so itself.
  */
-function endWithLauncher() {
-  const launcher = process.ppid;
-  const look = setInterval(() => {
+function endWith(launcher) {
+  // Also one that was gone before this process could look who its parent is.
+  const look = () => {
     if (process.ppid === launcher) return;
-    clearInterval(look);
+    clearInterval(looking);
     process.kill(process.pid, "SIGHUP");
-  }, launcherLookMs);
-  look.unref();
+  };
+  const looking = setInterval(look, launcherLookMs).unref();
+  look();
 }
 
 function start(file) {
-  const cache = cacheFolder();
+  const cache = keptFolder();
   // For what the program loads from elsewhere, and for its source.
   if (cache) enableCompileCache(cache);
   run(file, { root, cache });
-}
-
-/**
- * Compiled code is kept where only the user writes. Node's own choice is the shared folder for temporary files, where
- * another user, or a command that an agent runs with leave to write there, could plant what the next start executes.
- */
-function cacheFolder() {
-  const { HOME, LOCALAPPDATA, NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME } = process.env;
-  if (NODE_DISABLE_COMPILE_CACHE) return undefined;
-  const base = XDG_CACHE_HOME || (process.platform === "win32" ? LOCALAPPDATA : HOME && join(HOME, ".cache"));
-  if (!base || !isAbsolute(base)) return undefined;
-  const folders = [base, join(base, "assent"), join(base, "assent", "compiled")];
-  return folders.every(makeFolder) ? folders[2] : undefined;
-}
-
-/** One level at a time: where a file system answers oddly, Node's way to make all of them at once never ends. */
-function makeFolder(folder) {
-  try {
-    mkdirSync(folder, 0o700);
-    return true;
-  } catch (error) {
-    return error.code === "EEXIST";
-  }
 }

@@ -33,8 +33,14 @@ export const smallest = {
   charset: "ascii",
 } satisfies BuildOptions;
 
-/** What `smallest` leaves as it is: patterns, and texts by `String.raw`, which are all patterns. There an escape means the same. */
+/**
+ * What `smallest` leaves as it is: patterns, and texts by `String.raw`, which are all patterns. There an escape means the same, but
+ * not behind a backslash, which would take that of the escape for itself: so the build fails on one, also on one that is itself escaped.
+ */
 export function inAscii(bundle: string): string {
+  const [escaped] = /.{0,40}\\[^\0-\x7f].{0,40}/.exec(bundle) ?? [];
+  if (escaped !== undefined)
+    throw new Error(`expected no character beyond ASCII right behind a backslash, came: ${escaped}`);
   return bundle.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 

@@ -39,6 +39,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   [completing]: async () => (await import("./complete.ts")).printCompletions,
 };
 
+/** The launcher has them too, and knows as well what is the shell: what a command has compiled is kept under its name. */
 const otherNames: Readonly<Record<string, string>> = {
   "--help": "help",
   "-h": "help",

@@ -12,12 +12,11 @@ export function tuneNode(): void {
 
 /**
  * At the end of a process: as V8 was when it began, for what is compiled is only taken by processes with the same flags. Says
- * how much has been compiled in it, or nothing where it did not come to a call: those that did have more.
+ * whether it came to a call, and so had much to compile.
  */
-export function settle(): number {
-  if (!tuned) return 0;
-  setFlags("--semi-space-growth-factor=2", "--lazy-feedback-allocation", "--no-always-sparkplug");
-  return v8().getHeapCodeStatistics().bytecode_and_metadata_size;
+export function settle(): boolean {
+  if (tuned) setFlags("--semi-space-growth-factor=2", "--lazy-feedback-allocation", "--no-always-sparkplug");
+  return tuned;
 }
 
 function setFlags(...flags: readonly string[]): void {

@@ -1,15 +1,13 @@
 // The launcher with real processes, and with tiny programs in the place of the real one.
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { transformSync } from "esbuild";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
+import { bin, checkout, echo, launch, run, windows } from "./launched.ts";
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const bin = join(import.meta.dirname, "..", "..", "bin");
-const windows = process.platform === "win32";
 const installed = installedNode();
 const oldNode = nodeOlderThan(24) ?? "";
 
@@ -20,13 +18,6 @@ const needsOldNode = noOldNode ? " (skipped: no Node older than 24 on the PATH)"
 const needsHandOver = noHandOver ? " (skipped: needs POSIX, the Node of npm ci, and one older than 24)" : "";
 const needsTerminal = noTerminal ? " (skipped: also needs /usr/bin/script of Linux)" : "";
 
-/** Prints what it was given, and ends with the code in its first argument. */
-const echo = (name: string, exported = "exports.main = ", types = { argv: "", launch: "" }) => `
-  ${exported}function main(argv${types.argv}, launch${types.launch}) {
-    const { execPath } = process;
-    process.stdout.write(JSON.stringify({ name: "${name}", argv, root: launch.root, execPath }));
-    return Number(argv[0]);
-  }`;
 const bundle = { "dist/cli.cjs": echo("bundle") };
 const source = { "src/cli/main.ts": echo("source", "export ", { argv: ": string[]", launch: ": { root: string }" }) };
 
@@ -54,11 +45,6 @@ const sleeper = {
       return 0;
     }`,
 };
-
-const cleanUp: (() => void)[] = [];
-afterEach(() => {
-  for (const undo of cleanUp.splice(0).reverse()) undo();
-});
 
 test("The source runs when there is no bundle.", async () => {
   const root = checkout(source);
@@ -112,74 +98,6 @@ test("Everything written to a pipe arrives before the process ends.", async () =
     "dist/cli.cjs": `exports.main = () => { process.stdout.write("x".repeat(5_000_000)); return 0; }`,
   });
   expect((await launch(process.execPath, root).ended).stdout).toHaveLength(5_000_000);
-});
-
-test("Compiled code is kept in the user's own cache folder, unless Node is told not to.", async () => {
-  const root = checkout(source);
-  const env = { XDG_CACHE_HOME: join(root, "cache") };
-  await launch(process.execPath, root, ["0"], env).ended;
-  expect(fs.existsSync(join(root, "cache"))).toBe(false);
-  await launch(process.execPath, root, ["0"], { ...env, NODE_DISABLE_COMPILE_CACHE: undefined }).ended;
-  expect(fs.readdirSync(join(root, "cache", "assent", "compiled"))).toHaveLength(1);
-});
-
-test("What a bundle's process has compiled is kept for the next, for its owner alone, until the bundle changes.", async () => {
-  const { root, start, kept } = keeping();
-  expect(await start()).toBe("bundle");
-  const [name, first] = kept();
-  expect(name).toBe(`shell-${process.version}-${process.arch}`);
-  expect(fs.statSync(first).mode & 0o777).toBe(0o600);
-  const { ino } = fs.statSync(first);
-  expect(await start()).toBe("bundle");
-  expect(fs.statSync(first).ino).toBe(ino);
-  fs.writeFileSync(join(root, "dist", "cli.cjs"), echo("another"));
-  expect(await start()).toBe("another");
-  expect(fs.statSync(first).ino).not.toBe(ino);
-  expect(await start()).toBe("another");
-});
-
-test("Kept code that was damaged, at any place, is made anew.", async () => {
-  const { start, kept } = keeping();
-  await start();
-  const [, file] = kept();
-  const whole = fs.readFileSync(file);
-  for (const place of [0, 5, 60, 127, 128, 140, whole.length >> 1, whole.length - 1]) {
-    const damaged = Buffer.from(whole);
-    damaged[place] = (damaged[place] ?? 0) ^ 0x10;
-    fs.writeFileSync(file, damaged);
-    const { ino } = fs.statSync(file);
-    const said = await start();
-    expect({ place, said, isNew: fs.statSync(file).ino !== ino }).toEqual({ place, said: "bundle", isNew: true });
-  }
-  fs.writeFileSync(file, whole.subarray(0, 200));
-  expect(await start()).toBe("bundle");
-  expect(fs.readFileSync(file).length).toBeGreaterThan(200);
-});
-
-test("What other versions of Node kept of a command goes, and what was left half written.", async () => {
-  const { start, kept } = keeping();
-  await start();
-  const [name, file] = kept();
-  fs.rmSync(file);
-  for (const old of ["shell-v24.0.0-x64", `${name}.12345`, "run-v24.0.0-x64"]) {
-    fs.writeFileSync(join(dirname(file), old), "old");
-  }
-  await start();
-  const left = fs.readdirSync(dirname(file)).filter((entry) => /^(?:shell|run)-/.test(entry));
-  expect(left).toEqual(["run-v24.0.0-x64", name]);
-});
-
-test("Where compiled code cannot be kept, the program runs without.", async () => {
-  const { start, kept } = keeping();
-  await start();
-  const [, file] = kept();
-  fs.rmSync(file);
-  fs.mkdirSync(file);
-  expect(await start()).toBe("bundle");
-  expect(fs.readdirSync(dirname(file)).filter((name) => name.startsWith("shell-"))).toHaveLength(1);
-  fs.rmSync(dirname(file), { recursive: true });
-  fs.writeFileSync(dirname(file), "a file where the folder should be");
-  expect(await start()).toBe("bundle");
 });
 
 test("The launcher's first file has no syntax newer than Node 8.", () => {
@@ -285,6 +203,33 @@ test.skipIf(noHandOver)(
   },
 );
 
+test.skipIf(noHandOver)(
+  `Of a launcher that is killed while the program's Node still starts, nothing goes on either.${needsHandOver}`,
+  async () => {
+    const root = checkout(sleeper);
+    const node = fakeNode(root, "26.0.0");
+    fs.writeFileSync(node, `#!/bin/sh\nkill -9 $PPID\nexec '${join(installed, "bin", "node")}' "$@"\n`);
+    fs.chmodSync(node, 0o755);
+    const { signal, stdout } = await launch(oldNode, root).ended;
+    expect({ signal, stdout }).toEqual({ signal: "SIGKILL", stdout: "" });
+  },
+);
+
+test.skipIf(noHandOver)(
+  `Nothing of the launcher is in the environment that commands get.${needsHandOver}`,
+  async () => {
+    const root = checkout({
+      "dist/cli.cjs": `exports.main = () => {
+      process.stdout.write(require("node:child_process").execFileSync("env") + JSON.stringify(process.env));
+      return 0;
+    }`,
+    });
+    installNode(root);
+    const { code, stdout } = await launch(oldNode, root).ended;
+    expect([code, stdout.includes("PATH"), stdout.includes("LAUNCHER")]).toEqual([0, true, false]);
+  },
+);
+
 test.skipIf(noTerminal)(
   `Ctrl-C at a terminal reaches the program once, and the launcher waits for it.${needsTerminal}`,
   async () => {
@@ -301,37 +246,6 @@ test.skipIf(noTerminal)(
   },
 );
 
-/** A copy of the launcher with these files beside it, two folders deep as in the checkout. */
-function checkout(files: Record<string, string>): string {
-  const top = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), "assent-launcher-")));
-  cleanUp.push(() => fs.rmSync(top, { recursive: true, force: true }));
-  const root = join(top, "packages", "assent");
-  fs.cpSync(bin, join(root, "bin"), { recursive: true });
-  for (const [name, text] of Object.entries({ "package.json": `{ "type": "module" }`, ...files })) {
-    fs.mkdirSync(dirname(join(root, name)), { recursive: true });
-    fs.writeFileSync(join(root, name), text);
-  }
-  return root;
-}
-
-/** A bundle, how to start it so that it says its name, and the file with what was compiled of it. */
-function keeping() {
-  const root = checkout(bundle);
-  const env = { XDG_CACHE_HOME: join(root, "cache"), NODE_DISABLE_COMPILE_CACHE: undefined };
-  const start = async (): Promise<string> => {
-    const { stdout, stderr, code } = await launch(process.execPath, root, ["0"], env).ended;
-    expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
-    return JSON.parse(stdout).name;
-  };
-  const kept = (): [name: string, file: string] => {
-    const folder = join(root, "cache", "assent", "compiled");
-    const [name = "none", ...more] = fs.readdirSync(folder).filter((entry) => entry.startsWith("shell-"));
-    expect(more).toEqual([]);
-    return [name, join(folder, name)];
-  };
-  return { root, start, kept };
-}
-
 /** Puts the real Node package where npm ci would, at the top of the checkout. */
 function installNode(root: string): void {
   const modules = join(root, "..", "..", "node_modules");
@@ -346,41 +260,6 @@ function fakeNode(root: string, version: string): string {
   fs.writeFileSync(join(folder, "package.json"), JSON.stringify({ version }));
   fs.writeFileSync(join(folder, "bin", "node"), "");
   return join(folder, "bin", "node");
-}
-
-function launch(node: string, root: string, argv: string[] = [], env: NodeJS.ProcessEnv = {}) {
-  return run(node, [join(root, "bin", "assent.cjs"), ...argv], env);
-}
-
-function run(file: string, argv: string[], env: NodeJS.ProcessEnv = {}) {
-  const cache = { NODE_DISABLE_COMPILE_CACHE: "1", NODE_COMPILE_CACHE: undefined };
-  const clean = { ...cache, NODE_OPTIONS: undefined, NODE_V8_COVERAGE: undefined };
-  // In a session of its own it has no terminal, whoever runs the tests, and it can be ended together with its children.
-  const child = spawn(file, argv, { detached: !windows, env: { ...process.env, ...clean, ...env } });
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`${file} did not start`);
-  let [stdout, stderr] = ["", ""];
-  const ready = new Promise<number>((resolve) => {
-    child.stdout.on("data", (chunk) => {
-      stdout += chunk;
-      const said = /^ready (\d+)/m.exec(stdout);
-      if (said) resolve(Number(said[1]));
-    });
-  });
-  child.stderr.on("data", (chunk) => {
-    stderr += chunk;
-  });
-  let over = false;
-  const ended = new Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>(
-    (resolve) => {
-      child.on("close", (code, signal) => {
-        over = true;
-        resolve({ code, signal, stdout, stderr });
-      });
-    },
-  );
-  cleanUp.push(() => over || process.kill(windows ? pid : -pid, "SIGKILL"));
-  return { pid, ready, ended, type: (keys: string) => child.stdin.write(keys) };
 }
 
 function nodePackageName(): string {

@@ -57,6 +57,11 @@ describe("what is in it", () => {
     }
   });
 
+  test("would not be made where a letter behind a backslash would come to mean something else", () => {
+    expect(() => inAscii(String.raw`a = /[\s\‘x]/`)).toThrow(String.raw`right behind a backslash, came: a = /[\s\‘x]/`);
+    expect(inAscii(String.raw`a = /[\s‘x]/`)).toBe(String.raw`a = /[\s\u2018x]/`);
+  });
+
   test("names no place of the machine that made it, and no source map", () => {
     const places = [repository, packed.top, ...(homedir().length > 1 ? [`${homedir()}/`] : []), "sourceMappingURL"];
     const found = packed.files.flatMap((file) =>

@@ -82,6 +82,19 @@ test("A run uses what earlier ones have compiled; the first that comes to a comm
   expect(settled(said)).toBe(whole);
 });
 
+test("A command that only told of itself at first keeps what its work compiles, after a while.", () => {
+  const { place, keptOf } = fresh();
+  const here = place();
+  const made = (...argv: string[]): bigint => {
+    expect(here.assent(["policy", ...argv]).status).toBe(0);
+    return keptOf("policy");
+  };
+  const first = made("--help");
+  // One in eight looks (bin/program.cjs).
+  const later = Array.from({ length: 100 }).some(() => made("explain", "ls -la") !== first);
+  expect(later).toBe(true);
+});
+
 test.skipIf(noTerminal)(
   `A shell that is left as people leave it keeps what it has compiled.${needsTerminal}`,
   async () => {

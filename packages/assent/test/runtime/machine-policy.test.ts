@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createRequire } from "node:module";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openJudge } from "../../src/cli/policy-judged.ts";
 import type { Policy } from "../../src/policy/index.ts";
 import { openMachinePolicy } from "../../src/runtime/index.ts";
 import { machinePolicy } from "../../src/runtime/machine-policy.ts";
+import { ownFolders } from "../../src/runtime/own-folders.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 const asked = { verdict: "ask", rule: "self-approval", grantable: null };
@@ -109,6 +111,52 @@ verifies("APPR-10b", "a program's policy knows what the command line keeps as it
   ]) {
     expect([command, await verdictOn(policy, command, join(top, "work"))]).toMatchObject([command, asked]);
   }
+});
+
+describe("the usual places of Assent", () => {
+  const elsewhere = ["ASSENT_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] as const;
+
+  /** A home and a folder to work in, and variables that send Assent into that. */
+  function sent(...variables: readonly string[]) {
+    const { top, real } = linked();
+    const work = join(top, "work");
+    for (const name of ["NODE_DISABLE_COMPILE_CACHE", ...elsewhere]) vi.stubEnv(name, undefined);
+    vi.stubEnv("HOME", real);
+    for (const name of variables) vi.stubEnv(name, join(work, name));
+    return { home: real, work };
+  }
+
+  verifies(
+    "APPR-10b",
+    "are asked about wherever variables send this process: the next one may have others",
+    async () => {
+      const { home, work } = sent(...elsewhere);
+      const known = userInfo().homedir;
+      for (const policy of [machinePolicy(), await openMachinePolicy()]) {
+        for (const command of [
+          "cp a ~/.cache/assent/compiled/run-v26.10.0-x64",
+          `cp a ${home}/.cache/assent/compiled/run-v26.10.0-x64`,
+          `cp a ${known}/.cache/assent/compiled/run-v26.10.0-x64`,
+          "mv evil ~/.cache/assent",
+          "cp -r evil ~/.cache",
+          "cp g.json ~/.local/share/assent/grants/g.json",
+          `cp g.json ${known}/.local/share/assent/grants/g.json`,
+        ])
+          expect([command, await verdictOn(policy, command, work)]).toMatchObject([command, asked]);
+        expect(await verdictOn(policy, "cp a ~/.cache/other/a", work)).toMatchObject({ verdict: "allow" });
+      }
+    },
+  );
+
+  verifies("APPR-10b", "hold the compiled code that the launcher runs, which no variable but the home's moves", () => {
+    const { keptFolder } = createRequire(import.meta.url)("../../bin/kept.cjs");
+    for (const variables of [[], ["XDG_CACHE_HOME"], elsewhere, [...elsewhere, "LOCALAPPDATA"]]) {
+      const { home } = sent(...variables);
+      const cache = join(home, ".cache", "assent");
+      expect(keptFolder()).toBe(join(cache, "compiled"));
+      expect(ownFolders()).toContain(cache);
+    }
+  });
 });
 
 describe("a home behind a link", () => {

@@ -105,6 +105,7 @@ describe("isStartupPlace", () => {
       "~/.gitconfig ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service",
       "~/Library/LaunchAgents/x.plist ~/.npmrc ~/.config/git/config .git/hooks/pre-commit .git/config",
       "../other/.git/hooks/post-merge .git/modules/x/hooks/pre-push .git/hooks/* .git/hooks/$X",
+      "~/.cache/assent/compiled/x /home/other/.cache/assent/compiled/x $X/.cache/assent/compiled/x",
       "/root/.bashrc /home/other/.profile $X/.bashrc ~/.bash* ~/.bashr? ~/.z$X /home/$X/.bashrc ../.bashrc",
     );
     expect(unlike(isStartupPlace, true, yes)).toEqual([]);
@@ -114,7 +115,7 @@ describe("isStartupPlace", () => {
     const no = list(
       "src/.bashrc dotfiles/.zshrc .npmrc .git/hooks/pre-commit.sample .git/HEAD .git/index ~/notes ~/$X",
       "~/* ~ config hooks/pre-commit src/hooks/useX.ts .gitignore .github/workflows/ci.yml $X $X/config",
-      "/tmp/.bashrc / $X/* ~/.config/app/x ~/.ssh/known_hosts ~/.local/bin/x",
+      "/tmp/.bashrc / $X/* ~/.config/app/x ~/.cache/assent/output/x ~/.ssh/known_hosts ~/.local/bin/x",
     );
     expect(unlike(isStartupPlace, false, no)).toEqual([]);
   });

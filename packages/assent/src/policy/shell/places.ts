@@ -94,7 +94,9 @@ const startupFiles = words(
     ".config/environment.d .local/share/systemd/user .config/git .gitconfig .npmrc .yarnrc .yarnrc.yml .config/pip .pip " +
     ".cargo/config .cargo/config.toml .ssh/authorized_keys .ssh/authorized_keys2 .ssh/config .ssh/rc .ssh/environment " +
     "Library/LaunchAgents .vimrc .vim .config/nvim .emacs .emacs.d .config/emacs .tmux.conf .screenrc .gdbinit .lldbinit " +
-    ".pdbrc .Rprofile .irbrc .psqlrc .sqliterc .curlrc .wgetrc .forward .mailcap .procmailrc .docker/cli-plugins",
+    ".pdbrc .Rprofile .irbrc .psqlrc .sqliterc .curlrc .wgetrc .forward .mailcap .procmailrc .docker/cli-plugins " +
+    // In one's own home it is Assent's own; in another's, an Assent of theirs would run it.
+    ".cache/assent/compiled",
 );
 
 /** What runs by itself later: start files of the person, and hooks and settings of a repository. */
