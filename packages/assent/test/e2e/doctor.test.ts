@@ -345,6 +345,12 @@ describe("policy.json", () => {
   });
 
   test("that is broken is a problem, with the file, the key, what was expected and found", () => {
+    expect(said([rule], null)).toEqual([
+      {
+        status: "problem",
+        why: "~/policy.json: value: expected Object, found Array; until it is mended everything asks",
+      },
+    ]);
     const wrong = { rules: [{ ...rule, verdict: "allow" }] };
     const examples = { match: ["git pull"], differ: ["git fetch"] };
     expect(said(wrong, { rules: [{ ...rule, examples }] })).toEqual([
