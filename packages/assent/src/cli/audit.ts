@@ -52,11 +52,12 @@ function why(host: SessionHost, argv: readonly string[]): number {
   if ("problem" in found) throw new UsageError(`session ${session}: ${found.problem}`);
   const events = allEvents(host, session);
   const own = events.filter(({ seq }) => found.events.includes(seq)).map(({ seq, event }) => ({ seq, ...event }));
+  const [check] = host.verify(session);
   const told = given.has("json")
     ? JSON.stringify({ session, ...found, events: own })
-    : whyLines(session, found, events).join("\n");
+    : whyLines(session, found, { events, check }).join("\n");
   stdout.write(`${told}\n`);
-  return tellChain(host, session, { check: host.verify(session)[0], quiet: given.has("json") });
+  return tellChain(host, session, { check, quiet: given.has("json") });
 }
 
 function exportAudit(host: SessionHost, argv: readonly string[]): number {

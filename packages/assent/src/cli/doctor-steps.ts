@@ -1,4 +1,5 @@
 import type { ModelAnswer, ModelQuestion, Provider } from "../runtime/index.ts";
+import { adviceIn } from "../show/index.ts";
 import { looseRecord, parseJson } from "../wire/index.ts";
 
 export type Outcome = {
@@ -197,8 +198,7 @@ function failed(answer: Exclude<ModelAnswer, Replied>): Outcome {
   switch (answer.type) {
     case "failed": {
       const { class: kind, detail, remedy } = answer.failure;
-      // There is no session to go on with.
-      const advice = remedy.replace(/,? ?then assent resume <session>/, "");
+      const advice = adviceIn(remedy);
       const told = fail(`${kind}: ${detail}${advice === "" ? "" : `; ${advice}`}`);
       return hopeless.includes(kind) ? { ...told, hopeless: true } : told;
     }

@@ -6,11 +6,15 @@ import {
   badUrl,
   type ConfiguredModel,
   catalogue,
+  type Environment,
+  firstModel,
   isLoopback,
   isSound,
   keyIn,
   keyVariables,
   type LookedFor,
+  namedPlace,
+  namedVariables,
   placeOf,
   unsoundKey,
   usualSettings,
@@ -24,10 +28,13 @@ import {
   type ChosenModel,
   chooseModel,
   configureModel,
+  countedModels,
+  type Looked,
   lookForServers,
   modelSettings,
   modelsFile,
   moreTime,
+  type NamedServer,
   scriptOf,
   wholeName,
   writtenModels,
@@ -51,33 +58,33 @@ export async function doctor(argv: readonly string[]): Promise<number> {
     return (await import("./doctor-live.ts")).examine(name, { json });
   }
   const tell = (finding: Finding) => stdout.write(`${json ? JSON.stringify(finding) : describe(finding)}\n`);
-  const model = await lookAtAll(tell, (look) => chooseModel(given.text("model"), null, look));
+  const model = await lookAtAll(tell, (looked) => chooseModel(given.text("model"), null, looked));
   return model.status === "ok" ? exitCodes.done : exitCodes.failed;
 }
 
 /** The same as a text, with the model that is in use, if one is. */
 export async function doctorText(used: string | null): Promise<string> {
   const lines: string[] = [];
-  const choose = async (look: Look) =>
-    used === null ? chooseModel(undefined, null, look) : { name: used, by: "in use", found: false };
+  const choose = async (looked: Looked) =>
+    used === null ? chooseModel(undefined, null, looked) : { name: used, by: "in use", found: false };
   await lookAtAll((finding) => lines.push(describe(finding)), choose);
   return lines.join("\n");
 }
 
-type Look = () => Promise<readonly LookedFor[]>;
-type Choose = (look: Look) => Promise<ChosenModel>;
+type Choose = (looked: Looked) => Promise<ChosenModel>;
 
 /** Tells each as soon as it is known; the last one, the model, is returned as well. */
 async function lookAtAll(tell: (finding: Finding) => void, choose: Choose): Promise<Finding> {
   for (const look of [node, home, journal, shell]) tell(await look());
   for (const [program, without] of Object.entries(programs)) tell(await optionalProgram(program, without));
   tell(await pty());
-  for (const finding of [...keys(), ...places()]) tell(finding);
+  for (const finding of keys()) tell(finding);
+  const named = await places(tell);
   const servers = await findAll(tell);
   tell(file());
   for (const finding of await policyFiles()) tell(finding);
   tell(await settings());
-  const model = await usedModel(() => choose(async () => servers));
+  const model = await usedModel(() => choose({ servers: async () => servers, named }), named);
   tell(model);
   return model;
 }
@@ -182,15 +189,43 @@ function keys(): readonly Finding[] {
   });
 }
 
-/** Only those that a person has set. */
-function places(): readonly Finding[] {
+/** Only those that a person has set; a server on this machine is asked for its models. */
+async function places(tell: (finding: Finding) => void): Promise<readonly NamedServer[]> {
   const entries = new Map(catalogue.map((entry) => [entry.baseVariable, entry]));
   const env = modelEnvironment();
-  return [...entries].flatMap(([variable, entry]) => {
-    if (!env[variable]) return [];
+  const named: NamedServer[] = [];
+  for (const [variable, entry] of entries) {
+    if (!env[variable]) continue;
     const place = placeOf(entry, env);
-    return [place.type === "place" ? ok(variable, place.url.href) : problem(variable, badUrl(place))];
-  });
+    const server = await askNamed(variable, env);
+    if (server !== null) named.push(server);
+    if (place.type !== "place") tell(problem(variable, badUrl(place)));
+    else tell(server === null ? ok(variable, place.url.href) : ofNamed(server));
+  }
+  return named;
+}
+
+/** The usual servers of this machine are asked all at once, these one by one: `null` for what is one of those, or elsewhere. */
+async function askNamed(variable: string, env: Environment): Promise<NamedServer | null> {
+  const place = namedVariables(env).includes(variable) ? namedPlace(variable, env) : null;
+  if (place === null) return null;
+  try {
+    const { name, baseUrl, host } = place;
+    const server = await askServer({ name, baseUrl });
+    return server === undefined ? null : { variable, host, server };
+  } catch (error) {
+    // How long it may take is set to what is no number: that is told where the others are looked for.
+    if (error instanceof UsageError) return null;
+    throw error;
+  }
+}
+
+function ofNamed({ variable, server }: NamedServer): Finding {
+  const { status, why } = ofServer(server);
+  const name = firstModel([server]);
+  const only = server.type === "found" && server.models.length === 1;
+  const how = name === null ? pathHint(server) : `; --model ${name} names ${only ? "it" : "one"}`;
+  return { status, what: variable, why: `${why}${how}` };
 }
 
 /** What is wrong with how they are looked for is told instead of them. */
@@ -210,17 +245,17 @@ function ofServer(server: LookedFor): Finding {
   if (server.type === "missing") return absent(name, `${baseUrl}: ${whyMissing(server)}`);
   const { models } = server;
   if (models.length === 0) return absent(name, `${baseUrl}: it has no models`);
-  return ok(name, `${baseUrl}: ${listed(models)}`);
+  return ok(name, `${baseUrl}: ${countedModels(models)}`);
 }
 
 function whyMissing({ why, detail }: Extract<LookedFor, { readonly type: "missing" }>): string {
   return `${why}: ${detail}${why === "time-out" ? `; ${moreTime}` : ""}`;
 }
 
-/** How many there are, and the first of them. */
-function listed(models: readonly string[]): string {
-  const more = models.length > 3 ? ", …" : "";
-  return `${models.length} ${models.length === 1 ? "model" : "models"}: ${models.slice(0, 3).join(", ")}${more}`;
+/** Something answers there, and the path is not where an API usually is. */
+function pathHint(server: LookedFor): string {
+  const isElsewhere = server.type === "missing" && server.why === "not a model server";
+  return isElsewhere && !/\/v\d\w*$/.test(server.baseUrl) ? "; the base URL usually ends with /v1" : "";
 }
 
 function file(): Finding {
@@ -261,7 +296,7 @@ async function settings(): Promise<Finding> {
 }
 
 /** Which model would be used, and whether it could be. */
-async function usedModel(choose: () => Promise<ChosenModel>): Promise<Finding> {
+async function usedModel(choose: () => Promise<ChosenModel>, named: readonly NamedServer[]): Promise<Finding> {
   try {
     const chosen = await choose();
     const name = wholeName(chosen);
@@ -269,7 +304,7 @@ async function usedModel(choose: () => Promise<ChosenModel>): Promise<Finding> {
     openModel(name);
     if (scriptOf(name) !== null) return ok("model", `${name} (${chosen.by})`);
     const known = `${name} (${chosen.by})${knownOf(chosen)}`;
-    const fault = await faultAt(chosen);
+    const fault = await faultAt(chosen, named);
     return fault === null ? ok("model", known) : problem("model", `${known}; ${fault}`);
   } catch (error) {
     if (error instanceof UsageError) return problem("model", error.message);
@@ -278,22 +313,23 @@ async function usedModel(choose: () => Promise<ChosenModel>): Promise<Finding> {
 }
 
 /** What is on this machine can be asked whether it is there and has the model; nothing else is asked without --live. */
-async function faultAt(chosen: ChosenModel): Promise<string | null> {
+async function faultAt(chosen: ChosenModel, named: readonly NamedServer[]): Promise<string | null> {
   const { target } = configureModel(chosen);
   if (!isLoopback(new URL(target.baseUrl).hostname)) return null;
   const path = target.name.startsWith("anthropic:") ? "/v1" : "";
-  const server = await askServer({ name: "model", baseUrl: `${target.baseUrl}${path}` });
+  const baseUrl = `${target.baseUrl}${path}`;
+  const asked = named.find((each) => each.server.baseUrl === baseUrl)?.server;
+  const server = asked ?? (await askServer({ name: "model", baseUrl }));
   if (server?.type === "found") return whyNotListed(target, server.models);
   if (server === undefined) return null;
-  const hint = server.why === "not a model server" && path === "" ? "; the base URL usually ends with /v1" : "";
-  return `${whyMissing(server)}${hint}`;
+  return `${whyMissing(server)}${pathHint(server)}`;
 }
 
 /** Ollama lists `name:latest` for `name`; llama.cpp answers with the model that it has, whatever the name. */
 function whyNotListed({ name, model }: ConfiguredModel["target"], models: readonly string[]): string | null {
   if (name.startsWith("llama.cpp:") || models.includes(model) || models.includes(`${model}:latest`)) return null;
   if (models.length === 0) return "the server has no models";
-  return `${model} is not among what the server lists (${listed(models)})${suggestion(model, models)}`;
+  return `${model} is not among what the server lists (${countedModels(models)})${suggestion(model, models)}`;
 }
 
 function knownOf(chosen: ChosenModel): string {

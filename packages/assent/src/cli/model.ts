@@ -11,10 +11,12 @@ import {
   keyVariables,
   type LookedFor,
   type NamedModel,
+  namedVariables,
   noTarget,
   placeOf,
   readModelName,
   type ServerPlace,
+  servedAt,
   serverPlaces,
   targetOf,
 } from "../providers/index.ts";
@@ -44,11 +46,21 @@ const mostRetries = 10;
 /** What a timer can wait at most. */
 const mostMs = 2_147_483_647;
 
+/** A server on this machine that a person has named by a variable, and what it has said. */
+export type NamedServer = { readonly variable: string; readonly host: string; readonly server: LookedFor };
+
+/** What was found out of the servers of this machine. */
+export type Looked = {
+  /** Those that are where they usually are. */
+  readonly servers: () => Promise<readonly LookedFor[]>;
+  readonly named: readonly NamedServer[];
+};
+
 /** Which model is meant: the one that is named, or what the keys and servers that are there make likely (CLI-5). */
 export async function chooseModel(
   flag: string | undefined,
   remembered: string | null,
-  look: () => Promise<readonly LookedFor[]> = () => lookForServers(),
+  { servers, named }: Looked = { servers: lookForServers, named: [] },
 ): Promise<ChosenModel> {
   if (flag !== undefined) return { name: flag, by: "--model", found: false };
   if (remembered !== null) return { name: remembered, by: "the session's model", found: false };
@@ -56,7 +68,7 @@ export async function chooseModel(
   if (set) return { name: set, by: "ASSENT_MODEL", found: false };
   const saved = savedModel();
   if (saved !== null) return { name: saved, by: "the model that was set up", found: false };
-  return modelOfKeys() ?? modelOfServers(await look());
+  return modelOfKeys(named) ?? modelOfServers(await servers(), named);
 }
 
 /** The servers of this machine, looked for all at once. */
@@ -77,7 +89,7 @@ export async function askServer(place: ServerPlace): Promise<LookedFor | undefin
 /** What can be done about a server that is there and slow. */
 export const moreTime = "ASSENT_MODEL_DISCOVERY_MS gives it more time";
 
-function modelOfKeys(): ChosenModel | null {
+function modelOfKeys(named: Looked["named"]): ChosenModel | null {
   const env = modelEnvironment();
   for (const entry of catalogue) {
     const key = entry.keys.find((name) => keyIn(env, name) !== null);
@@ -85,41 +97,52 @@ function modelOfKeys(): ChosenModel | null {
     const place = placeOf(entry, env);
     // Whatever serves there has models of its own, and a key must not be tried out on it.
     if (place.type === "place" && place.url.hostname !== entry.host) {
-      const named = `${entry.baseVariable} names ${place.url.host}, whose models are not known here`;
-      const spoken = entry.keys.includes("OPENAI_API_KEY") ? "openai-chat" : entry.name;
-      throw new UsageError(`no model is set, and ${named}: name one with --model ${spoken}:<model> or ASSENT_MODEL`);
+      const { host } = place.url;
+      const known = named.find(({ variable }) => variable === entry.baseVariable);
+      throw new UsageError(withoutModel(known ?? { variable: entry.baseVariable, host }));
     }
     return { name: `${entry.name}:${entry.defaultModel}`, by: `${key} is set`, found: true };
   }
   return null;
 }
 
-/** An address alone names no model; without a word of it, it would look as if it had not been seen. */
-function addressWithoutModel(): string | null {
-  const env = modelEnvironment();
-  for (const entry of catalogue) {
-    if (entry.host === null || (env[entry.baseVariable] ?? "") === "") continue;
-    const spoken = entry.baseVariable === "OPENAI_BASE_URL" ? "openai-chat" : entry.name;
-    return `${entry.baseVariable} names none (--model ${spoken}:<model> goes there)`;
-  }
-  return null;
+/** A person has named a server and no model of it: how one is chosen, by its own name where that is known. */
+function withoutModel({ variable, host, server }: Omit<NamedServer, "server"> & Partial<NamedServer>): string {
+  const known = server?.type === "found" && server.models.length > 0 ? server : null;
+  const name = (known && firstModel([known])) ?? `${servedAt(variable)}:<model>`;
+  const has = known === null ? "whose models are not known here" : `which has ${countedModels(known.models)}`;
+  return `no model is set, and ${variable} names ${host}, ${has}; name one with --model ${name} or ASSENT_MODEL`;
 }
 
-function modelOfServers(servers: readonly LookedFor[]): ChosenModel {
+/** How many there are, and the first of them. */
+export function countedModels(models: readonly string[]): string {
+  const more = models.length > 3 ? ", …" : "";
+  return `${models.length} ${models.length === 1 ? "model" : "models"}: ${models.slice(0, 3).join(", ")}${more}`;
+}
+
+function modelOfServers(servers: readonly LookedFor[], named: Looked["named"]): ChosenModel {
   const name = firstModel(servers);
   const server = servers.find((each) => name?.startsWith(`${each.name}:`));
   if (name !== null && server !== undefined) return { name, by: `found at ${server.baseUrl}`, found: true };
+  const asked = named.find((each) => each.server.type === "found" && each.server.models.length > 0);
+  throw new NoModelError(asked === undefined ? nothingFound(servers) : withoutModel(asked));
+}
+
+/** All that was looked for. An address alone names no model; without a word of it, it would look as if it had not been seen. */
+function nothingFound(servers: readonly LookedFor[]): string {
   const looked = servers.map((each) => each.name).join(", ");
   const slow = servers.filter((each) => each.type === "missing" && each.why === "time-out").map((each) => each.name);
   // With no time at all nobody was asked.
   const told =
     slow.length === 0 || lookingMs() === 0 ? "" : `${slow.join(", ")} did not answer within ${lookingMs()} ms: `;
-  const address = addressWithoutModel();
-  throw new NoModelError(
-    `no model is set${address === null ? "" : `, and ${address}`}: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; ` +
-      `looked for a key in ${keyVariables.join(", ")} and for models of ${looked} on this machine; ` +
-      `${told === "" ? "" : `${told}${moreTime}; `}` +
-      "assent doctor tells more, assent demo needs none",
+  const [variable] = namedVariables(modelEnvironment());
+  const address =
+    variable === undefined ? "" : `, and ${variable} names none (--model ${servedAt(variable)}:<model> goes there)`;
+  return (
+    `no model is set${address}: name one with --model or ASSENT_MODEL, such as openai:<model>, ollama:<model> or scripted:<file>; ` +
+    `looked for a key in ${keyVariables.join(", ")} and for models of ${looked} on this machine; ` +
+    `${told === "" ? "" : `${told}${moreTime}; `}` +
+    "assent doctor tells more, assent demo needs none"
   );
 }
 

@@ -1,7 +1,7 @@
 import { exitCode, exitCodes, showText } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
 import { describeDamage, JournalError } from "../runtime/index.ts";
-import { plainLines, saidFailure, saidPrompt } from "../show/index.ts";
+import { plainLines, saidLastFailure, saidPrompt } from "../show/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
@@ -59,7 +59,7 @@ async function takeUp(assent: Surrounded, state: Session, given: Given): Promise
   const { host, useModel } = assent;
   const { id: session, failed, seq } = state;
   if (failed === null) return exitCodes.done;
-  stderr.write(plainLines([...saidPrompt(failed.prompt), ...saidFailure(failed.failure, session)]));
+  stderr.write(plainLines([...saidPrompt(failed.prompt), ...saidLastFailure(failed.failure, session)]));
   useModel(await modelName(given.text("model"), state.model), given.has("model"));
   const { events, refusal } = host.submit(session, { type: "resumption", by: person("resume"), authority: "act" });
   // Another process has just done so: it can be watched.

@@ -1,6 +1,7 @@
-import { text } from "node:stream/consumers";
+import { text as wholeText } from "node:stream/consumers";
 import type { Refusal } from "../core/index.ts";
 import { openSurrounded } from "./around.ts";
+import { withFiles } from "./attaching.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
 import { refuseInsideRun } from "./inside.ts";
@@ -28,13 +29,16 @@ export async function run(argv: readonly string[]): Promise<number> {
     checkCost(limits, model);
     useModel(model, given.has("model"));
     const acting = { by: person("run"), authority: "act" } as const;
-    const session = earlier ?? made(host.create({ cwd: folder(given.text("cwd")), limits, model }));
+    const cwd = earlier === null ? folder(given.text("cwd")) : host.view(earlier).cwd;
+    // What is piped in may be anything, and names no files.
+    const text = given.arguments.length === 0 ? prompt : await withFiles(prompt, cwd);
+    const session = earlier ?? made(host.create({ cwd, limits, model }));
     const after = earlier === null ? 0 : host.view(session).seq;
     if (earlier !== null) accepted(host.submit(session, { type: "limit", ...limits, ...acting }).refusal);
     if (host.view(session).exchange !== null) {
       throw new UsageError(`session ${session} has an open exchange; assent resume ${session} goes on with it`);
     }
-    const body = { type: "prompt", text: prompt, delivery: "now", entry: "submitted", ...acting } as const;
+    const body = { type: "prompt", text, delivery: "now", entry: "submitted", ...acting } as const;
     const { events, refusal } = host.submit(session, body);
     accepted(refusal);
     const started = events.find(({ event }) => event.type === "exchange.started")?.event;
@@ -55,7 +59,7 @@ function accepted(refusal: Refusal | null): void {
 async function readPrompt(given: string | undefined): Promise<string> {
   if (given === undefined && process.stdin.isTTY) throw new UsageError("expected a prompt, as an argument or on stdin");
   // The line end that a pipe's last line has is not part of what was said.
-  const prompt = given ?? (await text(process.stdin)).replace(/\r?\n$/, "");
+  const prompt = given ?? (await wholeText(process.stdin)).replace(/\r?\n$/, "");
   if (prompt.trim() === "") throw new UsageError("the prompt is blank");
   return prompt;
 }

@@ -264,8 +264,9 @@ function settle(session: Session, id: string, how: Settled, text: string): Sessi
   };
   const heard = call.status.type === "started" ? setHushed(done, false) : done;
   const next = how === "refused" ? markRefused(heard) : heard;
-  const counted =
-    how === "skipped" ? next : updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 }));
+  // Where no tool was offered, that none could run says nothing of how the run does (SEL-9).
+  const counts = how !== "skipped" && session.exchange?.overflow !== "conversational";
+  const counted = counts ? updateRun(next, (run) => ({ ...run, failures: failed ? run.failures + 1 : 0 })) : next;
   // A person's own command has no call of a model that its result could stand behind.
   if (counted.exchange?.entered) {
     const result = how === "finished" ? setLastText(counted, text) : counted;

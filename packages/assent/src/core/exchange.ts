@@ -80,11 +80,10 @@ export const exchangeEvolvers: Evolvers<
     }));
     const next = updateRun(closed, (run) => ({ ...run, iterationTokens: 0, lastIterationTokens: run.iterationTokens }));
     if (!event.counted) return next;
-    const silent = turnCalls(session).length === 0;
     return updateRun({ ...next, turns: session.turns + 1 }, (run) => ({
       ...run,
       iterations: run.iterations + 1,
-      silent: silent ? run.silent + 1 : 0,
+      silent: silentAfter(session, run),
     }));
   },
   "run.started": (session, event) =>
@@ -140,6 +139,12 @@ function observed(
   const steered = waiting.some(({ type }) => type === "steering");
   if (observation === null || !alone || run !== null || ending !== null || steered) return { observing: false };
   return { observing: true, lastText: observation };
+}
+
+/** Replies without a call, in a row; one that could have none says nothing of how the run does (SEL-9). */
+function silentAfter(session: Session, run: Run): number {
+  if (session.exchange?.overflow === "conversational") return run.silent;
+  return turnCalls(session).length === 0 ? run.silent + 1 : 0;
 }
 
 /** Only what the model's failure ended: what a person, a bound or the model itself ended is over. */

@@ -42,7 +42,7 @@ export type InputData = {
   entry: { readonly command: string } & Acted;
   /** A person wants the history summarised now. */
   compaction: Acted;
-  /** Goes on with the exchange in which the model failed. */
+  /** Goes on with the exchange that the model's failure ended, or that outgrew the model. */
   resumption: Acted;
   withdrawal: { readonly waiting: string } & Acted;
   /** A person sends a text that stayed waiting. */

@@ -95,9 +95,9 @@ function keepsLastText({ observing }: Exchange, { reply, hidden, question }: Eve
   return reply.text === "" || hidden === true || question !== undefined || (observing && isBlank(reply.text));
 }
 
-/** What a run can be gone on with after, though the model had a last word in it. */
+/** What a run can be gone on with after, though the model had a last word in it: it did not fit, whatever came of a summary. */
 function failureAfter({ next, failure }: EventOf<"model.failed">): ModelFailure | null {
-  if (next === "converse") return { ...failure, remedy: overflowRemedy.end };
+  if (next === "converse") return { ...failure, class: "overflow", remedy: overflowRemedy.end };
   return next === "end" ? failure : null;
 }
 

@@ -44,7 +44,7 @@ export type Session = {
   readonly counted: Ordinals;
   readonly exchange: Exchange | null;
   readonly lastEnding: Ending | null;
-  /** The last exchange, where the model failed in it: it can be gone on with (SEL-10). */
+  /** The last exchange with the model, where its failure ended it or the history outgrew it: it can be gone on with (SEL-9, SEL-10). */
   readonly failed: FailedExchange | null;
   /** What the last exchange ended with. */
   readonly lastResult: { readonly text: string; readonly refused: boolean; readonly usage: Usage } | null;
@@ -116,11 +116,11 @@ export type Exchange = {
   /** The question that the last reply's text is. */
   readonly question: QuestionDraft | null;
   readonly usage: Usage;
-  /** Why the model failed for good. */
+  /** The model's last failure, where it was for good or left no more than a reply without tools, which may be an answer yet. */
   readonly failure: ModelFailure | null;
 };
 
-/** The exchange in which the model failed, for whoever goes on with it. */
+/** The exchange that the model's failure ended, or that outgrew the model, for whoever goes on with it. */
 export type FailedExchange = {
   readonly exchange: number;
   readonly prompt: string;

@@ -27,7 +27,11 @@ export const waitingDeciders: Deciders<"prompt" | "resumption" | "withdrawal" | 
   resumption: (draft, { by }) => {
     const { exchange, failed, counted } = draft.session;
     if (exchange !== null) return refuse("exchange_open", "an exchange is open; there is nothing to take up again");
-    if (failed === null) return refuse("nothing_to_resume", "the last exchange did not end by a failure of the model");
+    if (failed === null)
+      return refuse(
+        "nothing_to_resume",
+        "only the last prompt can be gone on with, and only where the model failed or was outgrown",
+      );
     const { exchange: resumes, prompt, run } = failed;
     draft.emit({ type: "exchange.started", exchange: counted.exchanges + 1, prompt, by, resumes });
     if (run === null) return null;

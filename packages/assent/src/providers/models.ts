@@ -174,6 +174,28 @@ export function serverPlaces(env: Environment): readonly ServerPlace[] {
   });
 }
 
+/** The variables of the vendors' APIs that name another place. */
+export function namedVariables(env: Environment): readonly string[] {
+  const variables = catalogue.filter(({ host }) => host !== null).map(({ baseVariable }) => baseVariable);
+  return [...new Set(variables)].filter((variable) => env[variable]);
+}
+
+/** By which provider's name whatever serves at the address of a variable is spoken to: nearly all speak Chat Completions. */
+export function servedAt(variable: string): string {
+  const entries = catalogue.filter(({ baseVariable }) => baseVariable === variable);
+  return (entries.find(({ format }) => format === "openai-chat") ?? entries[0])?.name ?? variable;
+}
+
+/** Where the server at the address of a variable can be asked for its models; `null` where it is not on this machine. */
+export function namedPlace(variable: string, env: Environment): (ServerPlace & { readonly host: string }) | null {
+  const name = servedAt(variable);
+  const entry = catalogue.find((each) => each.name === name);
+  const place = entry === undefined ? null : placeOf(entry, env);
+  if (entry === undefined || place?.type !== "place" || !isLoopback(place.url.hostname)) return null;
+  const path = entry.format === "anthropic" ? "/v1" : "";
+  return { name, host: place.url.host, baseUrl: `${baseUrlOf(entry, place.url)}${path}` };
+}
+
 /** The first model of the first server that has one; what only makes vectors of texts cannot be talked to. */
 export function firstModel(servers: readonly LookedFor[]): string | null {
   for (const server of servers) {

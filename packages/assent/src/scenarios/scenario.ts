@@ -17,7 +17,7 @@ import type { JudgedLine, ScriptedReply } from "../wire/index.ts";
  *     executes command  the command runs here; of another tool its name and arguments stand there
  *     result {…}        what the command or tool before it gives; without it, a text that says that it ran
  *     later 60          so many seconds pass in which nobody types
- *     resume            the exchange in which the model failed is gone on with
+ *     resume            the exchange in which the model failed, or that outgrew it, is gone on with
  *     flow {"steps":…}  the questions of a file are asked, without a model
  *     session           another session begins, with a script of its own: the model lines after it
  *     \text             a line of output that would otherwise be one of these

@@ -5,6 +5,7 @@ import {
   describeEnding,
   describeGrantEvent,
   describeOutgrown,
+  saidFailedSummary,
   saidFailure,
   saidLastFailure,
   saidMove,
@@ -37,6 +38,8 @@ export class Showing {
   #silent = false;
   /** A person's own command is run: no agent speaks. */
   #entered: boolean;
+  /** A person wants a summary and nothing else: what is not gone on with is asked for again. */
+  #compacts: boolean;
   /** A person has stopped it: no failure can be gone on with. */
   #stopped: boolean;
   /** It does not fit, and the model was asked for what can be said without what came before. */
@@ -48,6 +51,7 @@ export class Showing {
     this.#iteration = iterationOf(exchange);
     this.#asked = interactions[0]?.request ?? null;
     this.#entered = exchange?.entered ?? false;
+    this.#compacts = exchange?.compacts ?? false;
     this.#stopped = exchange !== null && exchange.stop !== null;
     this.#lastWord = exchange?.overflow === "conversational";
     const calls = exchange?.phase.type === "turn" ? exchange.phase.calls : [];
@@ -114,10 +118,11 @@ export class Showing {
     return saidSystem(ladderLine(this.#asked, attempt, detail));
   }
 
-  #begin({ resumes, prompt }: EventOf<"exchange.started">): readonly Said[] {
+  #begin({ resumes, prompt, compacts }: EventOf<"exchange.started">): readonly Said[] {
     this.#told = "";
     this.#spoken = "";
     this.#entered = false;
+    this.#compacts = compacts === true;
     this.#stopped = false;
     this.#lastWord = false;
     return resumes === undefined ? saidPrompt(prompt) : saidSystem("going on where it failed");
@@ -153,7 +158,8 @@ export class Showing {
     this.#spoken = failure.partial || this.#spoken;
     this.#lastWord = next === "converse";
     if (this.#stopped) return saidFailure({ ...failure, remedy: stoppedRemedy }, this.#session);
-    return (next === "end" ? saidLastFailure : saidFailure)(failure, this.#session);
+    if (next !== "end") return saidFailure(failure, this.#session);
+    return (this.#compacts ? saidFailedSummary : saidLastFailure)(failure, this.#session);
   }
 
   #describeEnding(event: EventOf<"exchange.ended">): string {

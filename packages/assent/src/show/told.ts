@@ -13,6 +13,7 @@ import type {
 import { describeViolation, flowCancel, stepAbort, visibleLine } from "../core/interaction/index.ts";
 import type { Retry } from "../runtime/index.ts";
 import { isRecord } from "./approval.ts";
+import { lastRemedy, remedyFor, roomierFor, summaryRemedy } from "./going-on.ts";
 import { type Said, saidSystem, saidTool } from "./said.ts";
 
 /** That it goes on, and when: a request may be tried for minutes. */
@@ -23,21 +24,20 @@ export function saidRetry({ failure, attempt, most, delay_ms }: Retry): readonly
   );
 }
 
-/** A failure that an exchange ended with: what did not fit goes on where there is room for it. */
+/** A failure that an exchange ended with. */
 export function saidLastFailure(failure: ModelFailure, session: string): readonly Said[] {
-  const remedy =
-    failure.class === "overflow" ? `shorten the prompt, start a new session, or ${roomier}` : failure.remedy;
-  return saidFailure({ ...failure, remedy }, session);
+  return saidFailure({ ...failure, remedy: lastRemedy(failure) }, session);
 }
 
-const roomier = "go on with a model that takes more: assent resume <session> --model <provider:model>";
+/** A failure where nothing but a summary was wanted. */
+export function saidFailedSummary(failure: ModelFailure, session: string): readonly Said[] {
+  return saidFailure({ ...failure, remedy: summaryRemedy(failure) }, session);
+}
 
 /** What had come of the answer, what was wrong, and what to do about it. */
 export function saidFailure(failure: ModelFailure, session: string): readonly Said[] {
   const { class: kind, detail, remedy, partial } = failure;
-  // Whatever it was, it can be gone on with: a remedy that does not say so leaves nobody without the way.
-  const named = (remedy || "assent resume <session> goes on").replaceAll("<session>", session);
-  const told = saidSystem(`the model failed (${kind}): ${detail}; ${named}`);
+  const told = saidSystem(`the model failed (${kind}): ${detail}; ${remedyFor(session, remedy)}`);
   return partial === "" ? told : [{ channel: "agent", form: "output", text: partial }, ...told];
 }
 
@@ -169,7 +169,7 @@ export function describeEnding(ending: EventOf<"exchange.ended">): string {
 
 /** A run that had a last word, for it no longer fitted: nothing before has said how it goes on. */
 export function describeOutgrown(ending: EventOf<"exchange.ended">, session: string): string {
-  return `${describeEnding(ending)}; ${roomier.replace("<session>", session)}`;
+  return `${describeEnding(ending)}; ${roomierFor(session)}`;
 }
 
 function describeOutcome(ending: Ending): string {

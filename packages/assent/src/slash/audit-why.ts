@@ -1,14 +1,19 @@
 import type { AuditRecord, EventOf, Json, SessionEvent } from "../core/index.ts";
 import { renderBlock, visibleLine } from "../core/interaction/index.ts";
-import { digestOf } from "../runtime/index.ts";
+import { type ChainCheck, digestOf } from "../runtime/index.ts";
+import { chainLines } from "../show/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import { isLooseRecord, looseList, looseRecord, looseText } from "../wire/index.ts";
 import { toldEnd, toldPerson, toldTime } from "./audit-told.ts";
 
 type Field = readonly [label: string, text: string];
 
-/** Everything that is recorded about one call, in the order in which it happened. */
-export function whyLines(session: string, record: AuditRecord, events: readonly RecordedEvent[]): readonly string[] {
+/** What is recorded of a session, and what its hashes say of that. */
+export type Recorded = { readonly events: readonly RecordedEvent[]; readonly check: ChainCheck | undefined };
+
+/** Everything that is recorded about one call, in the order in which it happened; what does not verify proves nothing. */
+export function whyLines(session: string, record: AuditRecord, { events, check }: Recorded): readonly string[] {
+  const broken = check !== undefined && check.breaks.length > 0 ? check : null;
   const own = events.filter(({ seq }) => record.events.includes(seq));
   const asked = new Map(
     own.flatMap(({ event }) => (event.type === "interaction.requested" ? [questionOf(event)] : [])),
@@ -18,7 +23,8 @@ export function whyLines(session: string, record: AuditRecord, events: readonly 
     ["tool", record.tool],
     [record.what.includes("\n") || record.tool === "terminal" ? "command" : "arguments", record.what],
     ...own.flatMap(({ event }) => fieldsOf(event, record, asked)),
-    ...samenessOf(record),
+    ...samenessOf(record, broken),
+    ...(broken === null ? [] : [notVerified(record, broken)]),
     ["events", record.events.join(", ")],
   ];
   return fields.flatMap(([label, text]) =>
@@ -147,17 +153,23 @@ function withdrawnWhy(event: EventOf<"interaction.resolved" | "interaction.expir
 }
 
 /** Whether what was started is what was judged, and what a person was asked about. */
-function samenessOf({ digest, answers, started }: AuditRecord): readonly Field[] {
+function samenessOf({ digest, answers, started }: AuditRecord, broken: ChainCheck | null): readonly Field[] {
   if (started === null) return [];
   const approvals = answers.filter(({ about }) => about === "approval");
   const isSame = started.digest === digest && approvals.every(({ subject }) => subject === digest);
   const what = approvals.length === 0 ? "was judged" : "was judged and asked about";
-  return [
-    [
-      "sameness",
-      `what was started is ${isSame ? "" : "NOT "}what ${what}: the digests are ${isSame ? "equal" : "different"}`,
-    ],
-  ];
+  const told = `what was started is ${isSame ? "" : "NOT "}what ${what}: the digests are ${isSame ? "equal" : "different"}`;
+  const untold = "cannot be told, for the record does not verify; as it stands, ";
+  return [["sameness", `${broken === null ? "" : untold}${told}`]];
+}
+
+/** What all of the above is worth, with the first place that is not as it was recorded; of this call where there is one. */
+function notVerified({ call, events }: AuditRecord, check: ChainCheck): Field {
+  const own = check.breaks.filter((each) => each.call === call || events.includes(each.seq));
+  const breaks = [...own, ...check.breaks].slice(0, 1);
+  const [, ...places] = chainLines({ ...check, breaks, more: check.breaks.length - breaks.length + check.more });
+  const whose = own.length === 0 ? "other events of the session" : "events of this call";
+  return ["record", [`does NOT verify: ${whose} are not as they were recorded`, ...places].join("\n")];
 }
 
 function took({ result: { duration_ms: duration } }: EventOf<"call.finished">): string {

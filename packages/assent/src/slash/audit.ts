@@ -24,7 +24,11 @@ export const audit: SlashCommand = {
 
 function listed({ host, session }: SlashPlace): string {
   const records = host.audit(session);
-  return records.length === 0 ? "no call was made" : auditTable(records).join("\n");
+  if (records.length === 0) return "no call was made";
+  const isWhole = host.verify(session).every(({ breaks }) => breaks.length === 0);
+  return [...auditTable(records), ...(isWhole ? [] : ["the record does NOT verify: /audit verify tells where"])].join(
+    "\n",
+  );
 }
 
 function verified({ host, session }: SlashPlace): string {
@@ -35,7 +39,8 @@ function why(typed: string, { host, session }: SlashPlace): SlashResult {
   const found = callNamed(host.audit(session), typed, ["verify"]);
   if ("problem" in found) return wrong(found.problem);
   const events = host.events(session, { after: 0, most: Number.MAX_SAFE_INTEGER });
-  return told(whyLines(session, found, events).join("\n"));
+  const [check] = host.verify(session);
+  return told(whyLines(session, found, { events, check }).join("\n"));
 }
 
 /** A call by its id or the beginning of it, where only one begins so. `others`: what could have been meant beside calls. */

@@ -11,7 +11,7 @@ export * from "./interaction-lines.ts";
 export { parseJson, type ReadJson } from "./json.ts";
 export * from "./loose.ts";
 export { readModels, type WrittenModel } from "./models-file.ts";
-export { suggestion } from "./nearest.ts";
+export { nearest, suggestion } from "./nearest.ts";
 export * from "./policy-lines.ts";
 export * from "./scenario-lines.ts";
 export * from "./script.ts";

@@ -50,9 +50,14 @@ export function describeField(
   found: (issue: v.BaseIssue<unknown>) => string = ({ input }) => `a value of type ${typeof input}`,
 ): string {
   const [issue] = issues;
-  const path = issue.path?.map((item) => String(item.key)).join(".") ?? "";
+  const keys = issue.path?.map((item) => String(item.key)) ?? [];
+  const path = keys.join(".");
   if (issue.expected === "never") return `${path}: no such field`;
-  if (issue.input === undefined && path !== "") return `${path}: is missing`;
+  if (issue.input === undefined && path !== "") {
+    // To a schema a list is an object, too: it lacks every field, and that says nothing.
+    const isList = issue.path?.at(-1)?.type === "object" && Array.isArray(issue.path.at(-1)?.input);
+    return isList ? `${keys.slice(0, -1).join(".") || "value"}: expected Object, found Array` : `${path}: is missing`;
+  }
   // The words of a pattern or a check say what was expected; itself it says that to nobody.
   const expected = issue.type === "regex" || issue.type === "check" ? issue.message : (issue.expected ?? issue.type);
   return `${path === "" ? "value" : path}: expected ${expected}, found ${found(issue)}`;

@@ -46,7 +46,7 @@ test("what is set up is used from then on, in every process, and its key is for 
   const folder = join(home, "model");
   expect(readdirSync(folder).sort()).toEqual(["ANTHROPIC_API_KEY", "ASSENT_MODEL"]);
   expect(readdirSync(folder).map((file) => statSync(join(folder, file)).mode & 0o777)).toEqual([0o600, 0o600]);
-  const chosen = await chooseModel(undefined, null, async () => []);
+  const chosen = await chooseModel(undefined, null, { servers: async () => [], named: [] });
   expect(chosen).toEqual({ name: "anthropic:claude-sonnet-4-5", by: "the model that was set up", found: false });
   expect(configureModel(chosen)).toMatchObject({ keyName: "ANTHROPIC_API_KEY", target: { key } });
 });
@@ -90,7 +90,7 @@ test("a saved key goes nowhere else than where it was given for", async () => {
   await setUpModel({ provider: "Anthropic", key, model: null, address: null });
   vi.stubEnv("ANTHROPIC_BASE_URL", "https://elsewhere.example");
   expect(() => configureModel({ name: "anthropic:claude-sonnet-4-5", by: "test" })).toThrow(/found none/);
-  await expect(chooseModel(undefined, null, async () => [])).rejects.toThrow(/no model is set/);
+  await expect(chooseModel(undefined, null, { servers: async () => [], named: [] })).rejects.toThrow(/no model is set/);
   expect(await setUpModel({ provider: "Anthropic", key, model: null, address: null })).toEqual({
     problem: "ANTHROPIC_BASE_URL is set in the environment, and counts before what is saved",
   });

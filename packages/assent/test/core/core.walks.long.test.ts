@@ -57,6 +57,7 @@ verifies(
     expect([...seen.keys()]).toContain("model.failed because it moved");
     expect([...seen.keys()]).toContain("model.failed before anything was refused");
     expect([...seen.keys()]).toContain("run.started again");
+    expect([...seen.keys()]).toContain("a last word in a run, and failed");
     expect([...seen.keys()].filter((name) => name.startsWith("exchange.ended ")).sort()).toEqual(everyEnding);
     expect([...seen.keys()].filter((name) => name.startsWith("flow.ended to a running call ")).sort()).toEqual(
       everyEnd,

@@ -71,6 +71,8 @@ export class Oracle {
   private readonly launches = new Set<string>();
   /** The last exchange, where the model's failure ended it. */
   private failed: number | null = null;
+  /** What did not fit is to be answered without tools. */
+  private lastWord = false;
   private replies = 0;
   private discarded = 0;
   private requests = 0;
@@ -153,6 +155,7 @@ export class Oracle {
       if (this.resumed && resumes !== this.failed) this.complain(`${resumes} goes on, which did not fail by the model`);
       this.entered = false;
       this.opensRun = false;
+      this.lastWord = false;
       this.replies = 0;
       this.limitMoved = false;
       this.bound = null;
@@ -172,6 +175,7 @@ export class Oracle {
         this.complain("an exchange ended with a confirmed rule that was not saved");
       const expected = this.bound === null || [this.bound, "turn-limit"].includes(outcome);
       if (!expected) this.complain(`${outcome}, though it was bound to be ${this.bound}`);
+      this.seeLastWord(outcome, ending);
       this.exchange = null;
       this.iterations = null;
       this.discarded = 0;
@@ -224,6 +228,7 @@ export class Oracle {
     },
     "model.failed": ({ request, failure, next }) => {
       if (next === "send") this.count("model.failed before anything was refused");
+      if (next === "converse") this.lastWord = true;
       if (failure.class === "moved") this.count("model.failed because it moved");
       if (failure.class === "moved" && this.addresses.length === 0) this.complain("moved, and was nowhere before");
       this.nextRequest(request);
@@ -359,6 +364,14 @@ export class Oracle {
 
   private handle<T extends EventType>(event: EventOf<T>): void {
     this.handlers[event.type]?.(event);
+  }
+
+  /** What a run could not do is not held against it: it can be gone on with. */
+  private seeLastWord(outcome: string, ending: object): void {
+    if (!this.lastWord || this.iterations === null) return;
+    this.count(`a last word in a run, and ${outcome}`);
+    const blamed = outcome === "stalled" || ("bound" in ending && ending.bound === "failed-calls");
+    if (blamed) this.complain(`${outcome} by a reply that could have no calls`);
   }
 
   private nextRequest(request: number): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { entries, type ModelRequest } from "../../src/core/index.ts";
+import { entries, type Limits, type ModelRequest } from "../../src/core/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { agentic, ask, bodies, complete, running, type Story, story, terminal, usage } from "./story.ts";
+import { agentic, ask, bodies, complete, person, running, type Story, story, terminal, usage } from "./story.ts";
 
 const history = (told: Story) => entries(told.session.history);
 const user = (text: string) => ({ role: "user", text }) as const;
@@ -188,6 +188,46 @@ describe("in a run that does not fit", () => {
         { type: "run.ended", outcome: "failed", reason: "overflow", detail },
         { type: "exchange.ended", exchange: 1, text: "as far as I got", outcome: "failed", reason: "overflow", detail },
       ]);
+    });
+  }
+});
+
+describe("the reply without tools that a run ends with", () => {
+  const outgrown = (told: Story) => told.overflow().summarise().overflow();
+  const failed = { outcome: "failed", reason: "overflow" };
+  const resume = (told: Story) => told.give({ type: "resumption", by: person, authority: "act" });
+
+  for (const [silent, said] of [
+    [3, ["one", "two"]],
+    [1, []],
+  ] as const) {
+    verifies(["SEL-9", "LOOP-5e"], `is no text-only response that counts towards ${silent}`, () => {
+      const told = running({ silent });
+      for (const text of said) told.model(text);
+      expect(outgrown(told).model("as far as I got").session.lastEnding).toMatchObject(failed);
+      // Gone on with, the run counts from where it was.
+      expect(resume(told).last.refusal).toBeNull();
+      expect(told.session.exchange?.run?.silent).toBe(said.length);
+      expect(told.model("three").session.lastEnding).toEqual({ outcome: "stalled", bound: "silent-replies" });
+    });
+  }
+
+  verifies(["SEL-9", "LOOP-5d"], "has no failed calls: none was offered to it", () => {
+    const told = outgrown(running({ failures: 1 })).model("as far as I got", terminal(), complete());
+    expect(told.session.lastEnding).toMatchObject(failed);
+    expect(resume(told).session.exchange?.run?.failures).toBe(0);
+  });
+
+  const bounds: readonly (readonly [Partial<Limits>, ending: object])[] = [
+    [{ iterations: 1 }, { outcome: "iteration-limit" }],
+    [{ tokens: 30 }, { outcome: "budget", bound: "tokens" }],
+    [{ clock_ms: 1 }, { outcome: "budget", bound: "clock" }],
+  ];
+  for (const [limits, ending] of bounds) {
+    test(`costs like any other, and a bound that it reaches ends the run: ${JSON.stringify(limits)}`, () => {
+      const told = outgrown(running(limits)).wait(1).model("as far as I got");
+      expect(told.session.lastEnding).toMatchObject(ending);
+      expect(resume(told).last.refusal).toMatchObject({ code: "nothing_to_resume" });
     });
   }
 });

@@ -88,6 +88,7 @@ verifies(
     ]) {
       expect(why.stdout).toMatch(line);
     }
+    expect(why.stdout).not.toContain("verify");
     expect(place.assent(["audit", "why", `${session}/t2c1`]).stdout).toBe(why.stdout);
     expect(place.assent(["audit", "why", "--session", session, "t2c1"]).stdout).toBe(why.stdout);
     const json = jsonLines<{ call: string; events: readonly { type: string }[] }>(
@@ -117,6 +118,15 @@ verifies(["SESS-5b", "SESS-5g"], "assent audit verify names what was changed, an
   expect(changed.stdout).toMatch(/^!! .*\n +event \d+ \(call.judged, call t3c1\): it is not as it was recorded\n$/);
   const [check] = jsonLines<ChainCheck>(place.assent(["audit", "verify", "--json"]).stdout);
   expect(check).toMatchObject({ session, breaks: [{ what: "changed", type: "call.judged", call: "t3c1" }] });
+  const told = { own: place.assent(["audit", "why", "t3c1"]), other: place.assent(["audit", "why", "t2c1"]) };
+  expect([told.own.status, told.other.status]).toEqual([1, 1]);
+  expect(told.own.stdout).toMatch(
+    /\nrecord +does NOT verify: events of this call are not as they were recorded\n +event \d+ \(call.judged, call t3c1\): it is not/,
+  );
+  expect(told.own.stdout).not.toContain("sameness");
+  expect(told.other.stdout).toMatch(
+    /\nsameness +cannot be told, for the record does not verify; as it stands, what was started is .* equal\nrecord +does NOT verify: other events of the session are not as they were recorded\n +event \d+ \(call.judged, call t3c1\)/,
+  );
   tamper(
     place,
     `UPDATE events SET line = replace(line, 'not today', 'go ahead') WHERE line LIKE '%interaction.resolved%'`,

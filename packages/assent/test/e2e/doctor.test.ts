@@ -227,6 +227,59 @@ describe("a server on this machine:", () => {
     expect(saidOf("model", await run(at, ["doctor", "--json", "--model", name]))?.status).toBe("ok");
   });
 
+  test.each([
+    ["OPENAI_BASE_URL", "openai-chat", "/v1", {}],
+    ["OPENAI_BASE_URL", "openai-chat", "/v1", { OPENAI_API_KEY: "k" }],
+    ["ANTHROPIC_BASE_URL", "anthropic", "", {}],
+    ["GEMINI_BASE_URL", "google", "/v1", { GEMINI_API_KEY: "k" }],
+  ])(
+    "that %s names is asked where nobody has named a model, and how one is named is told: %s",
+    async (variable, name, path, keys) => {
+      const server = await serve((request, response) => {
+        if (request.url === "/v1/models") models("embed-1", "a", "b", "c")(request, response);
+        else response.writeHead(404).end();
+      });
+      const at = place({ ...keys, [variable]: `${server}${path}` });
+      const said = await run(at, ["doctor", "--json"]);
+      const has = "4 models: embed-1, a, b, …";
+      expect(said.status).toBe(1);
+      expect(saidOf(variable, said)).toEqual({
+        ...{ status: "ok", what: variable },
+        why: `${server}/v1: ${has}; --model ${name}:a names one`,
+      });
+      expect(saidOf("model", said)?.why).toBe(
+        `no model is set, and ${variable} names ${new URL(server).host}, which has ${has}; name one with --model ${name}:a or ASSENT_MODEL`,
+      );
+      expect((await run(at, ["doctor", "--json", "--model", `${name}:a`])).status).toBe(0);
+    },
+  );
+
+  test("that a variable names is told as missing where it is not there, and where its path is not that of an API", async () => {
+    const OPENAI_BASE_URL = await serve((_, response) => response.writeHead(404).end());
+    expect(saidOf("OPENAI_BASE_URL", await run(place({ OPENAI_BASE_URL }), ["doctor", "--json"]))).toEqual({
+      ...{ status: "absent", what: "OPENAI_BASE_URL" },
+      why: `${OPENAI_BASE_URL}: not a model server: status 404; the base URL usually ends with /v1`,
+    });
+    const gone = place({ OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }).assent(["doctor", "--json"]);
+    expect(saidOf("OPENAI_BASE_URL", gone)?.why).toBe("http://127.0.0.1:1/v1: refused: nothing listens there");
+    expect(saidOf("model", gone)?.why).toContain("OPENAI_BASE_URL names none (--model openai-chat:<model> goes there)");
+  });
+
+  test("that is asked once is not asked again where its model is used", async () => {
+    let asked = 0;
+    const server = await serve((request, response) => {
+      asked += 1;
+      models("m")(request, response);
+    });
+    const said = await run(place({ OPENAI_BASE_URL: `${server}/v1` }), [
+      "doctor",
+      "--json",
+      "--model",
+      "openai-chat:m",
+    ]);
+    expect({ status: said.status, asked }).toEqual({ status: 0, asked: 1 });
+  });
+
   test("that is something else is told as that", async () => {
     const at = place({ OLLAMA_HOST: await serve((_, response) => response.end("<html>")) });
     const said = await run(at, ["doctor", "--json"]);
@@ -292,6 +345,12 @@ describe("policy.json", () => {
   });
 
   test("that is broken is a problem, with the file, the key, what was expected and found", () => {
+    expect(said([rule], null)).toEqual([
+      {
+        status: "problem",
+        why: "~/policy.json: value: expected Object, found Array; until it is mended everything asks",
+      },
+    ]);
     const wrong = { rules: [{ ...rule, verdict: "allow" }] };
     const examples = { match: ["git pull"], differ: ["git fetch"] };
     expect(said(wrong, { rules: [{ ...rule, examples }] })).toEqual([

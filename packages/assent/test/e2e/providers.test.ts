@@ -178,7 +178,7 @@ describe.each(formats)("an outage in the middle of a run, with %s", (format) => 
     const place = await ModelPlace.open(format, script);
     const ran = await place.assent("run", "do it");
     const overloaded =
-      /^system {2}the model failed \(overloaded\): HTTP 503 .*; wait a while, then assent resume \S+; with another model: assent resume \S+ --model <provider:model>$/m;
+      /^system {2}the model failed \(overloaded\): HTTP 503 .*; wait a while, then assent resume [a-z\d]+; with another model: assent resume [a-z\d]+ --model <provider:model>$/m;
     expect({ ...ran, stderr: "" }).toEqual({ status: 1, stdout: "", stderr: "" });
     expect(ran.stderr).toMatch(overloaded);
     expect(ran.stderr).toMatch(/^system {2}ended: failed$/m);
@@ -259,7 +259,7 @@ describe.each(formats)("a request that does not fit, with %s", (format) => {
     bodies.filter((body) => userTextsIn(body).at(-1)?.startsWith("Summarise"));
   const without = ({ bodies }: ModelPlace) => bodies.filter((body) => toolsIn(body).length === 0);
   const last =
-    /^system {2}the model failed \(overflow\): HTTP 400 .*prompt is too long.*; shorten the prompt, start a new session, or go on with a model that takes more: assent resume \S+ --model <provider:model>$/m;
+    /^system {2}the model failed \(overflow\): HTTP 400 .*prompt is too long.*; shorten the prompt, start a new session, or go on with a model that takes more: assent resume [a-z\d]+ --model <provider:model>$/m;
 
   for (const [where, script, requests] of [
     ["outside a run", [], 3],

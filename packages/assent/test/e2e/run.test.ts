@@ -17,6 +17,41 @@ function typesOf(stdout: string): readonly string[] {
   return jsonLines<{ type: string }>(stdout).map(({ type }) => type);
 }
 
+describe("a prompt that names files with @", () => {
+  const place = () => {
+    const made = new Place(answered);
+    writeFileSync(made.file("notes.md"), "Buy milk.\n");
+    writeFileSync(made.file(".env"), "KEY=1\n");
+    return made;
+  };
+
+  verifies("SEL-11g", "goes with them, and tells on stderr which looks like a path and is not there", () => {
+    const made = place();
+    const { status, stdout, stderr } = made.assent(["run", "see @notes.md, @note.md and @nobody"]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "Hello.\n" });
+    expect(stderr).toMatch(/^assent: @note\.md: no such file; the text goes as it is; did you mean @notes\.md\?\n/);
+    expect(stderr).not.toContain("nobody:");
+    expect(made.requests()[0]?.request.closing).toMatch(/@nobody\n\nFile notes\.md:\n```\nBuy milk\.\n```$/);
+    const json = made.assent(["run", "--json", "see @note.md"]);
+    expect(json.stderr).toContain("assent: @note.md: no such file");
+    expect(typesOf(json.stdout)[0]).toBe("session.created");
+  });
+
+  verifies("APPR-11", "is not sent where one of them must not be, and nothing is recorded", () => {
+    const made = place();
+    const { status, stderr } = made.assent(["run", "see @.env"]);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^assent: @\.env: .*secrets; it is not sent along, copy what is needed\n$/);
+    expect(made.sessions()).toEqual([]);
+  });
+
+  test("is what was typed: what is piped in names no files", () => {
+    const made = place();
+    expect(made.assent(["run"], "see @notes.md, @note.md and @.env\n")).toMatchObject({ status: 0 });
+    expect(made.requests()[0]?.request.closing).toMatch(/\nsee @notes\.md, @note\.md and @\.env$/);
+  });
+});
+
 describe("the exit code of a run", () => {
   verifies("CLI-2", "is 0 when it is answered, with the answer alone on stdout", () => {
     expect(new Place(answered).assent(["run", "hi"])).toMatchObject({ status: 0, stdout: "Hello.\n" });

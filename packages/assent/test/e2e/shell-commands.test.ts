@@ -44,6 +44,19 @@ verifies(
 );
 
 verifies(
+  "SEL-11g",
+  "a file that a prompt names and that is not there is told beside the prompt, which is sent",
+  async () => {
+    const { place, window } = await opened([done]);
+    window.enter("see @nowhere/a.ts");
+    await window.until(/^· @nowhere\/a\.ts: no such file; the text goes as it is$/m);
+    await window.until("● Done.");
+    expect(window.count(/^❯ see @nowhere\/a\.ts$/m)).toBe(1);
+    expect(place.requests()).toHaveLength(1);
+  },
+);
+
+verifies(
   ["SEL-11d", "SEL-11f"],
   "after a stop what waits stays, is shown so, and is sent by its person alone",
   async () => {

@@ -21,7 +21,7 @@ export type FaultCase = {
 
 export type Expected = {
   readonly exit: number;
-  /** What a person reads, in this order. */
+  /** What a person reads, in this order; the session is `s1` in it, whatever its id is. */
   readonly shown: readonly RegExp[];
   readonly unseen?: readonly RegExp[];
   /** All of stdout: the text that the exchange ended with. */
@@ -136,20 +136,20 @@ export function retried(kind: string, detail: RegExp, tries = "2 of 4"): RegExp 
 
 /** What can be done about a failure, as a person is told. Written here again: it is a promise (SEL-10). */
 const remedies: Readonly<Record<string, RegExp>> = {
-  refused: /check the address, the network and that the server runs, then assent resume \S+/,
-  unauthorised: /check the key in (?:OPENAI|ANTHROPIC)_API_KEY, then assent resume \S+/,
+  refused: /check the address, the network and that the server runs, then assent resume s1/,
+  unauthorised: /check the key in (?:OPENAI|ANTHROPIC)_API_KEY, then assent resume s1/,
   "no-credit":
-    /add credit with the provider, then assent resume \S+; with another model: assent resume \S+ --model <provider:model>/,
-  "rate-limited": /wait a while, then assent resume \S+/,
-  overloaded: /wait a while, then assent resume \S+; with another model: assent resume \S+ --model <provider:model>/,
-  "server-error": /the fault is the server's: wait a while, then assent resume \S+/,
+    /add credit with the provider, then assent resume s1; with another model: assent resume s1 --model <provider:model>/,
+  "rate-limited": /wait a while, then assent resume s1/,
+  overloaded: /wait a while, then assent resume s1; with another model: assent resume s1 --model <provider:model>/,
+  "server-error": /the fault is the server's: wait a while, then assent resume s1/,
   timeout:
-    /check the server and the network, then assent resume \S+; ASSENT_MODEL_(?:FIRST_EVENT|IDLE|CONNECT)_TIMEOUT_MS gives it more time/,
-  "timeout there": /check the server and the network, then assent resume \S+/,
-  "half-stream": /check the network, then assent resume \S+/,
-  "malformed-stream": /check that the base URL is that of a model's API with assent doctor, then assent resume \S+/,
+    /check the server and the network, then assent resume s1; ASSENT_MODEL_(?:FIRST_EVENT|IDLE|CONNECT)_TIMEOUT_MS gives it more time/,
+  "timeout there": /check the server and the network, then assent resume s1/,
+  "half-stream": /check the network, then assent resume s1/,
+  "malformed-stream": /check that the base URL is that of a model's API with assent doctor, then assent resume s1/,
   "content-refused": /the provider's filter refused this: say it differently or choose another model/,
-  "not-found": /check the model's name and the base URL with assent doctor, then assent resume \S+/,
+  "not-found": /check the model's name and the base URL with assent doctor, then assent resume s1/,
   rejected: /check the model's settings with assent doctor/,
   redirected: /set the base URL to where the server really is; a key is never sent on/,
 };

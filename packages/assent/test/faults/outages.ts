@@ -54,7 +54,7 @@ export const outages: readonly FaultCase[] = [
       ...completed,
       shown: [
         /^prompt {2}do it$/m,
-        /\(server-error\): HTTP 500 .*; the fault is the server's: wait a while, then assent resume \S+$/m,
+        /\(server-error\): HTTP 500 .*; the fault is the server's: wait a while, then assent resume s1$/m,
         /^system {2}going on where it failed$/m,
       ],
       events: [

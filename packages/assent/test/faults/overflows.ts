@@ -45,7 +45,7 @@ const withoutEnd: Expected = {
   shown: [
     /\(overflow\): .*; the history is being summarised$/m,
     /\(overflow\): .*; a reply without tools is asked for$/m,
-    /\(overflow\): .*; shorten the prompt, start a new session, or go on with a model that takes more: assent resume \S+ --model <provider:model>$/m,
+    /\(overflow\): .*; shorten the prompt, start a new session, or go on with a model that takes more: assent resume s1 --model <provider:model>$/m,
     /^system {2}ended: failed/m,
   ],
   stdout: "",

@@ -140,7 +140,9 @@ class Scene {
     const { said } = started;
     const problems = [
       ...(killed || exit === expected.exit ? [] : [`expected exit ${expected.exit}, ended with ${exit}`]),
-      ...(this.#json ? judgeLines(said.stdout, { all, fewest: events.length }) : judgeShown(said, expected)),
+      ...(this.#json
+        ? judgeLines(said.stdout, { all, fewest: events.length })
+        : judgeShown(this.#named(said), expected)),
       ...differing(
         "events",
         events.map(({ line }) => briefly(line)).filter((each) => each !== ""),
@@ -153,6 +155,12 @@ class Scene {
       ...(this.#journalBytes().includes(secretKey) ? ["the key is in the journal"] : []),
     ];
     return problems.length === 0 ? [] : [...problems, `stderr was:\n${said.stderr}\nstdout was:\n${said.stdout}`];
+  }
+
+  /** What was said, with the name that each case gives the session. */
+  #named({ stdout, stderr }: Said): Said {
+    const session = this.session();
+    return { stdout, stderr: session === "" ? stderr : stderr.replaceAll(session, "s1") };
   }
 
   clear(): void {

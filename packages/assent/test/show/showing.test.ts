@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { inShell } from "../../src/adapters/shell/recap.ts";
-import { type EventBody, type InteractionRequest, newSession } from "../../src/core/index.ts";
+import { type EventBody, fold, type InteractionRequest, type ModelFailure, newSession } from "../../src/core/index.ts";
 import { plainLines, Showing, saidFailure, saidSubject } from "../../src/show/index.ts";
 import { ruleOf } from "../core/grants.ts";
 import { person, type Story, story, terminal } from "../core/story.ts";
@@ -66,6 +66,56 @@ test("[SEL-9] what did not fit and is over is told with the way on, in the shell
   } as const;
   expect(plainLines(inOrder({ ...failed, next: "converse" }, ended))).toMatch(`ended: failed: full; ${way}\n`);
   expect(plainLines(inOrder({ ...failed, next: "end" }, ended))).toMatch("ended: failed: full\n");
+});
+
+/** A summary that a person wanted and that fails so, as it is told from its beginning and where one comes in the middle. */
+function toldSummary(failure: ModelFailure): readonly string[] {
+  const by = { by: person, authority: "act" } as const;
+  const told = story()
+    .prompt()
+    .model("Hello.")
+    .give({ type: "compaction", ...by });
+  const events = told.give({ type: "model-result", request: told.request, result: { type: "failed", failure } }).events;
+  const at = events.findIndex(({ type }) => type === "model.failed");
+  return [0, at].map((from) => {
+    const showing = new Showing({ ...fold(events.slice(0, from)), id: "s" });
+    const said = events.slice(from).flatMap((event) => showing.show(event));
+    return plainLines(said.map((each) => inShell(each, "s")).concat(said)).replaceAll(
+      /^(?!system {2}the model).*\n/gm,
+      "",
+    );
+  });
+}
+
+test("[SEL-9] a summary that a person wanted is asked for again: there is no exchange that could be gone on with", () => {
+  const way = "echo /compact | assent --session s";
+  const cases: readonly (readonly [kind: string, remedy: string, here: string, typed: string])[] = [
+    [
+      "overflow",
+      "shorten the prompt",
+      "have it summarised by a model that takes more: /model <provider:model>, then /compact",
+      `have it summarised by a model that takes more: ${way} --model <provider:model>`,
+    ],
+    ["refused", "look, then assent resume <session>", "look, then /compact", `look, then ${way}`],
+    [
+      "overloaded",
+      "wait, then assent resume <session>; with another model: assent resume <session> --model <provider:model>",
+      "wait, then /compact; with another model: /model <provider:model>, then /compact",
+      `wait, then ${way}; with another model: ${way} --model <provider:model>`,
+    ],
+    [
+      "moved",
+      "assent resume <session> --model <provider:model> sends it there",
+      "/model <provider:model>, then /compact, sends it there",
+      `${way} --model <provider:model> sends it there`,
+    ],
+    ["no-summary", "try again", "try again", "try again"],
+    ["other", "", "/compact asks again", `${way} asks again`],
+  ];
+  for (const [kind, remedy, here, typed] of cases) {
+    const lines = [here, typed].map((what) => `system  the model failed (${kind}): bad; ${what}\n`).join("");
+    expect(toldSummary({ class: kind, detail: "bad", remedy, partial: "" })).toEqual([lines, lines]);
+  }
 });
 
 test("what a grant allows is told, what the policy allows is not", () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { type ChainCheck, openMemoryJournal } from "../../src/runtime/index.ts";
 import type { SlashResult } from "../../src/slash/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { TestPlace } from "./place.ts";
+import { type PlaceOptions, TestPlace } from "./place.ts";
 
 function textOf(result: SlashResult): string {
   return result.type === "told" ? result.text : result.type === "wrong" ? `wrong: ${result.problem}` : result.type;
@@ -9,8 +10,8 @@ function textOf(result: SlashResult): string {
 
 const call = (command: string) => ({ calls: [{ tool: "terminal", arguments: { command }, id: command }] });
 
-async function asked(): Promise<TestPlace> {
-  const place = new TestPlace({ replies: [call("echo a"), call("rm -rf \u202ebuild"), { text: "done" }] });
+async function asked(ports: PlaceOptions["ports"] = {}): Promise<TestPlace> {
+  const place = new TestPlace({ replies: [call("echo a"), call("rm -rf \u202ebuild"), { text: "done" }], ports });
   place.prompt("go");
   await place.work();
   return place;
@@ -50,4 +51,44 @@ test("/audit of a session without calls says so, and its arguments are completed
   const place = new TestPlace();
   expect(textOf(await place.type("/audit"))).toBe("no call was made");
   expect(textOf(await place.type("/audit x"))).toContain('no call has the id "x"; it has none');
+});
+
+verifies("SESS-5g", "/audit and /audit <call> say so where the record does not verify", async () => {
+  const changed = {
+    what: "changed",
+    type: "call.judged",
+    call: "t1c1",
+    reason: "it is not as it was recorded",
+  } as const;
+  const journal = openMemoryJournal();
+  const whole = journal.verify.bind(journal);
+  const verify = (session: string | null): readonly ChainCheck[] =>
+    whole(session).map((check) => ({
+      ...check,
+      breaks: [
+        { ...changed, seq: 5 },
+        { ...changed, seq: 6 },
+      ],
+      more: 1,
+    }));
+  const place = await asked({ journal: Object.assign(journal, { verify }) });
+  const line = "the record does NOT verify: /audit verify tells where";
+  expect(
+    textOf(await place.type("/audit"))
+      .split("\n")
+      .at(-1),
+  ).toBe(line);
+  const own = textOf(await place.type("/audit t1c1"));
+  expect(own).toMatch(
+    /\nsameness +cannot be told, for the record does not verify; as it stands, what was started is what was judged: the digests are equal\n/,
+  );
+  expect(own).toMatch(
+    /\nrecord +does NOT verify: events of this call are .*\n +event 5 \(call.judged, call t1c1\): it is not .*\n +and 2 more\nevents/,
+  );
+  const other = textOf(await place.type("/audit t2c1"));
+  expect(other).toMatch(
+    /\nrecord +does NOT verify: other events of the session are not as they were recorded\n +event 5/,
+  );
+  const sound = await asked();
+  for (const typed of ["/audit", "/audit t1c1"]) expect(textOf(await sound.type(typed))).not.toContain("verify");
 });

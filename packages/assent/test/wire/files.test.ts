@@ -50,6 +50,12 @@ test("rules of people are read whole, or what is wrong with them is said", () =>
     reason: expect.stringMatching(/^rules\.0\.verdict: /),
   });
   expect(readRules(JSON.stringify({ rules: [{ ...rule, command: [] }] }))).toMatchObject({ type: "broken" });
+  const wrong = (content: unknown) => readRules(JSON.stringify(content));
+  for (const list of [[], [rule]])
+    expect(wrong(list)).toEqual({ type: "broken", reason: "value: expected Object, found Array" });
+  expect(wrong({ rules: [[]] })).toEqual({ type: "broken", reason: "rules.0: expected Object, found Array" });
+  expect(wrong({})).toEqual({ type: "broken", reason: "rules: is missing" });
+  expect(wrong({ rules: [{}] })).toEqual({ type: "broken", reason: "rules.0.name: is missing" });
 });
 
 test("what a client receives is JSON or something else, and an event only with all that an event has", () => {

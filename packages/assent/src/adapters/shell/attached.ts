@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { messageOf } from "../../wire/index.ts";
+import { messageOf, nearest } from "../../wire/index.ts";
+import { looksLikePath } from "./path-looks.ts";
 
 /** More than a model takes at once in any case. */
 const mostBytes = 1024 * 1024;
+/** What is longer than that is no name that somebody has typed. */
+const longestName = 500;
 
-export type Attached = { readonly text: string } | { readonly problem: string };
+/** `missed`: what is told of names that look like paths and are of no file; the text goes without them. */
+export type Attached = { readonly text: string; readonly missed: readonly string[] } | { readonly problem: string };
 
 export type Attaching = {
   readonly cwd: string;
@@ -17,10 +21,12 @@ export type Attaching = {
 /** `@path` in a prompt: that file's text is sent with it (SEL-11). What names no file stays as it was typed. */
 export async function attachFiles(prompt: string, { cwd, whyNotAttached }: Attaching): Promise<Attached> {
   const parts: string[] = [];
+  const missed: string[] = [];
   for (const named of new Set(namedPaths(prompt))) {
     // What ends a sentence is rarely a part of the name.
-    const paths = [named, named.replace(/[.,;:!?)]+$/, "")];
-    const path = paths.find((each) => existsSync(resolvePath(each, cwd)));
+    const bare = named.replace(/[.,;:!?)]+$/, "");
+    const path = [named, bare].find((each) => existsSync(resolvePath(each, cwd)));
+    if (path === undefined) missed.push(...saidMissed(bare, cwd));
     if (path === undefined || path === "") continue;
     const whole = resolvePath(path, cwd);
     const read = readAttached(whole);
@@ -29,7 +35,25 @@ export async function attachFiles(prompt: string, { cwd, whyNotAttached }: Attac
     if (reason !== null) return { problem: `@${path}: ${reason}; it is not sent along, copy what is needed` };
     parts.push(`File ${path}:\n${fence(read.text)}`);
   }
-  return { text: [prompt, ...parts].join("\n\n") };
+  return { text: [prompt, ...parts].join("\n\n"), missed };
+}
+
+function saidMissed(path: string, cwd: string): readonly string[] {
+  if (path.length > longestName || !looksLikePath(path, (folder) => isFolder(resolvePath(folder, cwd)))) return [];
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const folder = path.slice(0, path.length - name.length);
+  const there = attachable(`${folder}${name.startsWith(".") ? "." : ""}`, cwd).map((each) => each.slice(folder.length));
+  const near = nearest(name, there);
+  const meant = near === undefined ? "" : `; did you mean @${folder}${near}?`;
+  return [`@${path}: no such file; the text goes as it is${meant}`];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** What could stand behind an @ that was begun: names in its folder; a folder ends in a slash. */

@@ -124,7 +124,8 @@ async function enterPrompt({ text }: Kind<"prompt">, { session, line }: Place, e
   const { refusal, events } = host.submit(session, body);
   // A word that stops is no prompt, and nothing else would show it (STOP-1).
   const stops = events.some(({ event }) => event.type === "stop.requested");
-  return stops ? { said: [...saidPrompt(line), ...saidSystem(stopping)] } : refused(refusal, line);
+  if (stops) return { said: [...saidPrompt(line), ...saidSystem(stopping)] };
+  return refusal === null ? { said: attached.missed.flatMap((each) => saidSystem(each)) } : refused(refusal, line);
 }
 
 const stopping = "stopping: what runs finishes first; Ctrl-C kills it";

@@ -1,3 +1,4 @@
+export { attachFiles } from "./attached.ts";
 export { forgetUnused, useModelOf } from "./changing.ts";
 export { type Entered, type Entering, enterLine } from "./entering.ts";
 export type { Guide } from "./guide.ts";

@@ -1,6 +1,6 @@
 import type { Session } from "../../core/index.ts";
 import type { SessionHost, SessionSummary } from "../../runtime/index.ts";
-import { type Said, saidLastFailure, saidPrompt, saidSystem } from "../../show/index.ts";
+import { inShellWords, type Said, saidLastFailure, saidPrompt, saidSystem } from "../../show/index.ts";
 
 /** Where a session that was there before stands: what a person wants to see who comes back to it (SESS-3). */
 export function saidRecap(host: SessionHost, session: string): readonly Said[] {
@@ -47,11 +47,5 @@ function saidLast(text: string, prompt: string | null | undefined): readonly Sai
 
 /** What is to be done about a failure is done here. */
 export function inShell(said: Said, session: string): Said {
-  if (said.channel !== "system") return said;
-  const [typed, here] = [`assent resume ${session}`, `/resume ${session}`];
-  const named = `${typed} --model <provider:model>`;
-  const both = `/model <provider:model>, then ${here}`;
-  // In the middle of a sentence it ends with a comma.
-  const text = said.text.replace(`${named} `, `${both}, `).replace(named, both).replace(typed, here);
-  return { ...said, text };
+  return said.channel === "system" ? { ...said, text: inShellWords(session, said.text) } : said;
 }

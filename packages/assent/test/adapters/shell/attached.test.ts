@@ -26,19 +26,65 @@ afterAll(() => rmSync(folder, { recursive: true }));
 verifies("SEL-11g", "a file that is named with @ goes with the prompt, whole and fenced", async () => {
   expect(await attach("why @src/a.ts?")).toEqual({
     text: "why @src/a.ts?\n\nFile src/a.ts:\n```\nlet a = 1;\n```",
+    missed: [],
   });
   expect(await attach('@"two words.txt"')).toEqual({
     text: '@"two words.txt"\n\nFile two words.txt:\n```\nboth\n```',
+    missed: [],
   });
   expect(await attach("see @marks.md and @marks.md")).toEqual({
     text: "see @marks.md and @marks.md\n\nFile marks.md:\n````\n```\ncode\n```\n````",
+    missed: [],
   });
 });
 
-test("what names no file is left as it is", async () => {
-  for (const text of ["mail ada@marks.md", "@nobody said so", "@", "a @/nowhere/at/all"]) {
-    expect(await attach(text)).toEqual({ text });
+const asIs = "no such file; the text goes as it is";
+
+verifies("SEL-11g", "what looks like a path and names no file is told, and the text goes as it is", async () => {
+  const paths = [
+    ...["/nowhere/at/all", "./mine", "../mine.ts", "~/nowhere", "src/b", "src/new/", "scr/b.ts", "two/parts/c.py"],
+    ...["README.md", "docs/guide.mdx", "Main.java", "a.test.tsx", ".gitignore", "src/.env.local", "Über.md"],
+  ];
+  for (const path of paths) {
+    for (const text of [`see @${path}`, `@${path}, please`, `(1)\n@${path}?!`, `see @"${path}"`]) {
+      expect(await attach(text)).toEqual({ text, missed: [expect.stringContaining(`@${path}: ${asIs}`)] });
+    }
   }
+  const two = await attach("@src/a.ts and @b.md and @c.md, @b.md");
+  expect(two).toMatchObject({ missed: [`@b.md: ${asIs}`, `@c.md: ${asIs}`] });
+  expect(two).toMatchObject({
+    text: expect.stringMatching(/^@src\/a\.ts and @b\.md and @c\.md, @b\.md\n\nFile src\/a\.ts:/),
+  });
+});
+
+verifies("SEL-11g", "with the name that was meant, where one is near", async () => {
+  for (const [typed, meant] of [
+    ["@mraks.md", "@marks.md"],
+    ["@src/b.ts", "@src/a.ts"],
+    ['@"two wrods.txt"', "@two words.txt"],
+  ]) {
+    expect(await attach(`see ${typed}`)).toMatchObject({
+      missed: [expect.stringMatching(`; did you mean ${meant}\\?$`)],
+    });
+  }
+});
+
+test("what names no file and looks like no path is left as it is", async () => {
+  const others = [
+    ...[
+      "mail ada@marks.md",
+      "ada@example.com",
+      "everyone @example.com",
+      "@nobody said so",
+      "@john.doe",
+      "@",
+      "@@ -1,3 +1,4 @@",
+    ],
+    ...["@babel/core", "@types/node@22.1.0", "@types/chart.js", "@scope/package/sub", "@org/team", "@latest", "@1.2.3"],
+    ...["@Injectable()", "@app.route('/x')", "@pytest.mark.skip", "@param name", "@media (max-width: 10px)", "@..."],
+    ...['x = @"hello there"', "git@github.com:a/b.git", `@${"a/".repeat(3_000)}b.ts`, "@a\0b"],
+  ];
+  for (const text of others) expect(await attach(text)).toEqual({ text, missed: [] });
 });
 
 test("what cannot be sent is told with its name, and nothing is sent", async () => {

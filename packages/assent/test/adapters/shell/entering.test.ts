@@ -53,6 +53,17 @@ describe("a line that is typed", () => {
     expect(types.filter((type) => type.startsWith("call.") || type === "command.entered")).toEqual([]);
   });
 
+  verifies("SEL-11g", "and names a file that is not there is told so, and sent as it is", async () => {
+    const { at, asked, enter } = typing();
+    await at.work();
+    const text = "see @nowhere/a.ts and @nobody";
+    expect((await enter(text)).said).toEqual([
+      { channel: "system", form: "text", text: "@nowhere/a.ts: no such file; the text goes as it is" },
+    ]);
+    await at.pass();
+    expect(asked[0]?.request.closing.endsWith(`\n\n${text}`)).toBe(true);
+  });
+
   verifies("SEL-5c", "as a command is in the journal, with who typed it", async () => {
     const { at, asked, enter } = typing();
     await at.work();

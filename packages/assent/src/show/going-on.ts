@@ -1,0 +1,62 @@
+import type { ModelFailure } from "../core/index.ts";
+
+/**
+ * How it goes on after a failure of the model. A remedy names the session as `<session>`, for whoever writes it does not know
+ * which it is; it is put in where the failure is told.
+ */
+const resume = "assent resume <session>";
+const withAnother = "--model <provider:model>";
+
+/** Of an exchange that outgrew its model. */
+const roomier = `go on with a model that takes more: ${resume} ${withAnother}`;
+/** A summary that a person wants is no exchange that could be gone on with: it is asked for again. */
+const compactAgain = "echo /compact | assent --session <session>";
+
+/** What can be done about a failure that an exchange ended with: what did not fit goes on where there is room for it. */
+export function lastRemedy({ class: kind, remedy }: ModelFailure): string {
+  return kind === "overflow" ? `shorten the prompt, start a new session, or ${roomier}` : remedy;
+}
+
+/** The same where nothing but a summary was wanted. */
+export function summaryRemedy({ class: kind, remedy }: ModelFailure): string {
+  const again =
+    kind === "overflow" ? `have it summarised by a model that takes more: ${resume} ${withAnother}` : remedy;
+  return (again || `${resume} asks again`).replaceAll(resume, compactAgain);
+}
+
+/** Whatever it was, it can be gone on with: a remedy that does not say so leaves nobody without the way. */
+export function remedyFor(session: string, remedy: string): string {
+  return named(session, remedy || `${resume} goes on`);
+}
+
+/** How an exchange goes on that ended as one that no longer fitted. */
+export function roomierFor(session: string): string {
+  return named(session, roomier);
+}
+
+/** A remedy where there is no session, and so nothing that could be gone on with. */
+export function adviceIn(remedy: string): string {
+  return remedy
+    .split("; ")
+    .map((part) => part.replace(`, then ${resume}`, ""))
+    .filter((part) => !part.includes("<session>"))
+    .join("; ");
+}
+
+/** As it is typed in the shell, where the session is open. */
+export function inShellWords(session: string, text: string): string {
+  const typed = [
+    [named(session, resume), `/resume ${session}`],
+    [named(session, compactAgain), "/compact"],
+  ] as const;
+  return typed.reduce((told, [command, here]) => {
+    const whole = `${command} ${withAnother}`;
+    const both = `/model <provider:model>, then ${here}`;
+    // In the middle of a sentence it ends with a comma.
+    return told.replace(`${whole} `, `${both}, `).replace(whole, both).replace(command, here);
+  }, text);
+}
+
+function named(session: string, text: string): string {
+  return text.replaceAll("<session>", session);
+}
