@@ -4,12 +4,12 @@ import { UsageError } from "./flags.ts";
 import { stderr } from "./output.ts";
 import { ownFolders } from "./places.ts";
 
-/** A prompt with the files that it names (SEL-11); what cannot be sent along is told before anything is recorded. */
+/** A prompt with the files that it names (SEL-11); one that must not be sent along is told before anything is recorded. */
 export async function withFiles(prompt: string, cwd: string): Promise<string> {
   // Most name none, and need not load what a shell is made of.
   if (!/(?:^|\s)@\S/.test(prompt)) return prompt;
   const { attachFiles } = await import("../adapters/shell/index.ts");
-  const attached = await attachFiles(prompt, { cwd, whyNotAttached });
+  const attached = await attachFiles(prompt, { cwd, whyNotAttached, unfit: "told" });
   if ("problem" in attached) throw new UsageError(attached.problem);
   for (const each of attached.missed) stderr.write(`assent: ${visibleLine(each)}\n`);
   return attached.text;

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { messageOf, nearest } from "../../wire/index.ts";
 import { looksLikePath } from "./path-looks.ts";
 
-/** More than a model takes at once in any case. */
+/** Of all files of a prompt; more than a model takes at once in any case. */
 const mostBytes = 1024 * 1024;
 /** What is longer than that is no name that somebody has typed. */
 const longestName = 500;
@@ -16,12 +16,18 @@ export type Attaching = {
   readonly cwd: string;
   /** Why a file must not go to the model; `null` where it may. */
   readonly whyNotAttached: (path: string, cwd: string) => Promise<string | null>;
+  /** What becomes of a prompt that names what is no text or too long: who has just typed it can put it right. */
+  readonly unfit: "refused" | "told";
 };
 
-/** `@path` in a prompt: that file's text is sent with it (SEL-11). What names no file stays as it was typed. */
-export async function attachFiles(prompt: string, { cwd, whyNotAttached }: Attaching): Promise<Attached> {
+/**
+ * `@path` in a prompt: that file's text is sent with it (SEL-11). What names no file stays as it was typed, and is told where it
+ * looks as if it was meant as one.
+ */
+export async function attachFiles(prompt: string, { cwd, whyNotAttached, unfit }: Attaching): Promise<Attached> {
   const parts: string[] = [];
   const missed: string[] = [];
+  let left = mostBytes;
   for (const named of new Set(namedPaths(prompt))) {
     // What ends a sentence is rarely a part of the name.
     const bare = named.replace(/[.,;:!?)]+$/, "");
@@ -29,17 +35,20 @@ export async function attachFiles(prompt: string, { cwd, whyNotAttached }: Attac
     if (path === undefined) missed.push(...saidMissed(bare, cwd));
     if (path === undefined || path === "") continue;
     const whole = resolvePath(path, cwd);
-    const read = readAttached(whole);
-    if ("problem" in read) return { problem: `@${path}: ${read.problem}` };
     const reason = await whyNotAttached(whole, cwd);
     if (reason !== null) return { problem: `@${path}: ${reason}; it is not sent along, copy what is needed` };
-    parts.push(`File ${path}:\n${fence(read.text)}`);
+    const read = readAttached(whole, left);
+    if ("text" in read) {
+      left -= read.bytes;
+      parts.push(`File ${path}:\n${fence(read.text)}`);
+    } else if (unfit === "refused") return { problem: `@${path}: ${read.problem}` };
+    else missed.push(`@${path}: ${read.problem}; the text goes as it is`);
   }
   return { text: [prompt, ...parts].join("\n\n"), missed };
 }
 
 function saidMissed(path: string, cwd: string): readonly string[] {
-  if (path.length > longestName || !looksLikePath(path, (folder) => isFolder(resolvePath(folder, cwd)))) return [];
+  if (!looksLikePath(path, (folder) => isFolder(resolvePath(folder, cwd)))) return [];
   const name = path.slice(path.lastIndexOf("/") + 1);
   const folder = path.slice(0, path.length - name.length);
   const there = attachable(`${folder}${name.startsWith(".") ? "." : ""}`, cwd).map((each) => each.slice(folder.length));
@@ -72,24 +81,44 @@ export function attachable(begun: string, cwd: string): readonly string[] {
 
 /** At the beginning of a word only: an address of a person has its @ inside. */
 function namedPaths(prompt: string): readonly string[] {
-  return [...prompt.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+  const named = [...prompt.matchAll(/(?<=^|\s)@(?:"([^"\n]+)"|(\S+))/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? "",
+  );
+  return named.filter((each) => each.length <= longestName);
 }
 
 function resolvePath(path: string, cwd: string): string {
   return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : resolve(cwd, path);
 }
 
-function readAttached(path: string): { readonly text: string } | { readonly problem: string } {
+type Read = { readonly text: string; readonly bytes: number } | { readonly problem: string };
+
+function readAttached(path: string, most: number): Read {
   try {
-    const stats = statSync(path);
-    if (!stats.isFile()) return { problem: "only a file can be attached, and it is none" };
-    if (stats.size > mostBytes) return { problem: `${stats.size} bytes, at most ${mostBytes} can be attached` };
-    const bytes = readFileSync(path);
-    if (bytes.includes(0)) return { problem: "it is no text" };
-    return { text: bytes.toString("utf8") };
+    // Without waiting for who may write there: the system's own files and pipes could let it wait for ever.
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      return readOpened(file, most);
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     return { problem: messageOf(error) };
   }
+}
+
+function readOpened(file: number, most: number): Read {
+  const stats = fstatSync(file);
+  if (!stats.isFile()) return { problem: "only a file can be attached, and it is none" };
+  // The system's own files say that they are empty: what comes is what counts.
+  const bytes = Buffer.alloc(Math.min(stats.size === 0 ? most : stats.size, most) + 1);
+  let length = 0;
+  for (let got = -1; got !== 0 && length < bytes.length; length += got)
+    got = readSync(file, bytes, length, bytes.length - length, null);
+  if (length > most)
+    return { problem: `${Math.max(stats.size, length)} bytes, at most ${mostBytes} can be attached in all` };
+  const text = bytes.subarray(0, length);
+  return text.includes(0) ? { problem: "it is no text" } : { text: text.toString("utf8"), bytes: length };
 }
 
 /** Longer than any run of marks in the text, so that nothing in it ends it. */

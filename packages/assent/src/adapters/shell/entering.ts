@@ -118,7 +118,7 @@ function enterReply({ line }: Kind<"reply">, { session, open }: Place, entering:
 async function enterPrompt({ text }: Kind<"prompt">, { session, line }: Place, entering: Entering): Promise<Entered> {
   const { host, person: by } = entering;
   const { whyNotAttached } = entering;
-  const attached = await attachFiles(text, { cwd: host.view(session).cwd, whyNotAttached });
+  const attached = await attachFiles(text, { cwd: host.view(session).cwd, whyNotAttached, unfit: "refused" });
   if ("problem" in attached) return { said: saidSystem(attached.problem), back: line };
   const body = { type: "prompt", text: attached.text, delivery: "now", entry: "typed", by, authority: "act" } as const;
   const { refusal, events } = host.submit(session, body);

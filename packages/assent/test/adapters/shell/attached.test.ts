@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +7,11 @@ import { attachable, attachFiles } from "../../../src/adapters/shell/attached.ts
 import { verifies } from "../../requirements/verifies.ts";
 
 let folder = "";
-const attach = (text: string) =>
+const attach = (text: string, unfit: "refused" | "told" = "refused") =>
   attachFiles(text, {
     cwd: folder,
     whyNotAttached: async (path) => (path.endsWith("/.env") ? "it holds secrets" : null),
+    unfit,
   });
 
 beforeAll(() => {
@@ -82,7 +84,7 @@ test("what names no file and looks like no path is left as it is", async () => {
     ],
     ...["@babel/core", "@types/node@22.1.0", "@types/chart.js", "@scope/package/sub", "@org/team", "@latest", "@1.2.3"],
     ...["@Injectable()", "@app.route('/x')", "@pytest.mark.skip", "@param name", "@media (max-width: 10px)", "@..."],
-    ...['x = @"hello there"', "git@github.com:a/b.git", `@${"a/".repeat(3_000)}b.ts`, "@a\0b"],
+    ...['x = @"hello there"', "git@github.com:a/b.git", `@${"a/".repeat(3_000)}b.ts`, `@${".".repeat(120_000)}a`, "@a\0b"],
   ];
   for (const text of others) expect(await attach(text)).toEqual({ text, missed: [] });
 });
@@ -91,8 +93,43 @@ test("what cannot be sent is told with its name, and nothing is sent", async () 
   expect(await attach("@src")).toEqual({ problem: "@src: only a file can be attached, and it is none" });
   expect(await attach("@image.bin")).toEqual({ problem: "@image.bin: it is no text" });
   expect(await attach("@large")).toEqual({
-    problem: "@large: 1048577 bytes, at most 1048576 can be attached",
+    problem: "@large: 1048577 bytes, at most 1048576 can be attached in all",
   });
+  writeFileSync(join(folder, "half"), "x".repeat(600 * 1024));
+  writeFileSync(join(folder, "other-half"), "x".repeat(600 * 1024));
+  expect(await attach("@half and @other-half")).toEqual({
+    problem: "@other-half: 614400 bytes, at most 1048576 can be attached in all",
+  });
+  for (const name of ["half", "other-half"]) rmSync(join(folder, name));
+});
+
+test("where nobody has just typed it, what cannot be sent is told and the text goes as it is, but for what must not be sent", async () => {
+  const text = "add a @src annotation to @image.bin as in @marks.md";
+  expect(await attach(text, "told")).toEqual({
+    text: `${text}\n\nFile marks.md:\n\`\`\`\`\n\`\`\`\ncode\n\`\`\`\n\`\`\`\``,
+    missed: [
+      "@src: only a file can be attached, and it is none; the text goes as it is",
+      "@image.bin: it is no text; the text goes as it is",
+    ],
+  });
+  writeFileSync(join(folder, ".env"), "KEY=1");
+  expect(await attach("see @.env", "told")).toEqual({ problem: expect.stringContaining("it holds secrets") });
+  rmSync(join(folder, ".env"));
+});
+
+test.skipIf(process.platform !== "linux")(
+  "the system's own files and pipes hold up nobody, and are no longer than others",
+  async () => {
+    expect(await attach("@/proc/self/mountinfo")).toMatchObject({ text: expect.stringContaining("File /proc/self") });
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    expect(await attach("@pipe")).toEqual({ problem: "@pipe: only a file can be attached, and it is none" });
+    rmSync(join(folder, "pipe"));
+    const endless = await attach("@/proc/kallsyms");
+    expect("text" in endless ? endless.text.length : 0).toBeLessThan(1024 * 1024 + 200);
+  },
+);
+
+  expect(process.cpuUsage().user - began).toBeLessThan(1_000_000);
 });
 
 verifies("SEL-11h", "names are completed folder by folder, hidden ones only when asked for", () => {
