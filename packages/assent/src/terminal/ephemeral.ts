@@ -213,7 +213,6 @@ export function leftOf(
   if (!streams.open && ranMs < mostShortMs && !hasLeft(family, last)) return null;
   const held = [streams.stdout, streams.stderr]
     .flatMap(({ file }) => holdersOf(file))
-    .flatMap((pid) => processOf(pid) ?? [])
     .filter((holder) => holder.pid !== family.keep && !beganBefore(holder, before));
   const whole = { ...family, seen: [...family.seen, ...held] };
   const processes = membersOf(whole);

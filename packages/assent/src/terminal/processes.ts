@@ -17,10 +17,13 @@ export type Process = {
   readonly started: number;
   /** Of the system's own, which starts no program and carries nothing. */
   readonly system: boolean;
+  /** A copy of another, and no program of its own yet. */
+  readonly copy: boolean;
 };
 
-/** The mark of what the system runs for itself. */
+/** The marks of what the system runs for itself, and of what was forked and has started no program since. */
 const systemsOwn = 0x20_0000;
+const forked = 0x40;
 
 export type Known = Pick<Process, "pid" | "started">;
 
@@ -41,6 +44,7 @@ export function processOf(pid: number): Process | null {
     foreground: Number(foreground),
     started: Number(fields[19]),
     system: (Number(fields[6]) & systemsOwn) !== 0,
+    copy: (Number(fields[6]) & forked) !== 0,
   };
 }
 
@@ -117,10 +121,28 @@ export function descendantsOf(pid: number): readonly number[] {
   return found;
 }
 
-/** Those who have this file open, by what the system calls it, such as `pipe:[123]`. */
-export function holdersOf(file: string): readonly number[] {
+/**
+ * Those who have this file open, by what the system calls it, such as `pipe:[123]`. Without what this process is just starting for
+ * somebody else: it is a copy of this one for a moment, with all that this one has open.
+ */
+export function holdersOf(file: string): readonly Process[] {
   if (file === "") return [];
-  return pids().filter((pid) => pid !== process.pid && filesOf(pid).includes(file));
+  const holds = (pid: number) => filesOf(pid).includes(file);
+  const found = pids().filter((pid) => pid !== process.pid && holds(pid));
+  // Looked at again last: by now it may have become a program, and have let go of it.
+  return found.flatMap((pid) => processOf(pid) ?? []).filter((each) => !isOwnCopy(each) && holds(each.pid));
+}
+
+function isOwnCopy({ pid, parent, copy }: Process): boolean {
+  return copy && parent === process.pid && programOf(pid) === programOf(process.pid);
+}
+
+function programOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return "";
+  }
 }
 
 export function fileOf(pid: number, descriptor: number): string {

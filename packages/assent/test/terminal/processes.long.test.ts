@@ -2,7 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
 import { markerName } from "../../src/runtime/ports.ts";
-import { markerOf, processesSince, processOf } from "../../src/terminal/processes.ts";
+import { Channel } from "../../src/terminal/channel.ts";
+import { holdersOf, markerOf, processesSince, processOf } from "../../src/terminal/processes.ts";
+import { findPty } from "../../src/terminal/start.ts";
 
 /** One process that becomes bash again, so many times. */
 const becoming = 'n=$1; [ "$n" -gt 0 ] && exec bash -c "$0" "$0" $((n - 1)); sleep 600';
@@ -39,4 +41,20 @@ test("what was started since is told, and only that; what has ended is not", asy
   // Should pids begin anew just here, it is all.
   if (pids[2] > pids[0]) expect(since(pids[0])).not.toContain(pids[0]);
   for (const child of [first, third]) child?.kill("SIGKILL");
+});
+
+test("what is just being started for another command holds the output of none, and whoever was given it does (TERM-5)", async () => {
+  const pty = await findPty();
+  const channel = Channel.open(() => {});
+  const file = channel.file;
+  const given = spawn("sleep", ["600"], { stdio: ["ignore", channel.writer, "ignore"] });
+  for (let count = 0; count < 150; count++) {
+    // It goes on at once, while the new process is a copy of this one for a moment.
+    const terminal = pty?.spawn("true", [], { cols: 80, rows: 24, cwd: "/", env: {} });
+    expect(holdersOf(file).map(({ pid }) => pid)).toEqual([given.pid]);
+    await new Promise((resolve) => (terminal ? terminal.onExit(resolve) : resolve(null)));
+  }
+  given.kill("SIGKILL");
+  await once(given, "exit");
+  channel.close();
 });
