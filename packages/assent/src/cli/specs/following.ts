@@ -84,7 +84,9 @@ export const runSpec = {
   does: "does one exchange and exits; without a prompt, reads it from stdin",
   options: { ...followOptions, ...placeOptions, ...limitOptions },
   arguments: [{ name: "[prompt]" }],
-  more: ["@<path> in the prompt: the text of that file goes with it. A prompt from stdin names no files: so send what others wrote."],
+  more: [
+    "@<path> in the prompt: the text of that file goes with it. A prompt from stdin names no files: so send what others wrote.",
+  ],
 } as const satisfies CommandSpec;
 
 export const resumeSpec = {

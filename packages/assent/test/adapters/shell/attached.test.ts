@@ -84,7 +84,13 @@ test("what names no file and looks like no path is left as it is", async () => {
     ],
     ...["@babel/core", "@types/node@22.1.0", "@types/chart.js", "@scope/package/sub", "@org/team", "@latest", "@1.2.3"],
     ...["@Injectable()", "@app.route('/x')", "@pytest.mark.skip", "@param name", "@media (max-width: 10px)", "@..."],
-    ...['x = @"hello there"', "git@github.com:a/b.git", `@${"a/".repeat(3_000)}b.ts`, `@${".".repeat(120_000)}a`, "@a\0b"],
+    ...[
+      'x = @"hello there"',
+      "git@github.com:a/b.git",
+      `@${"a/".repeat(3_000)}b.ts`,
+      `@${".".repeat(120_000)}a`,
+      "@a\0b",
+    ],
   ];
   for (const text of others) expect(await attach(text)).toEqual({ text, missed: [] });
 });
