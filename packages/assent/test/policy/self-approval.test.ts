@@ -185,6 +185,27 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     "cat <<'EOF' | bash\nassent answer 1 yes\nEOF",
     "ASSENT_HOME=/tmp/x assent policy grants add git push",
   ],
+  "by an Assent that does not know what belongs to this one": [
+    'ASSENT_HOME=/tmp/y assent run --json --model scripted:s "see @/x/data/client.json"',
+    "ASSENT_HOME=/tmp/y assent run --model scripted:s2 x",
+    "ASSENT_HOME=/tmp/y assent",
+    "ASSENT_HOME=/tmp/y assent --model scripted:s",
+    "ASSENT_HOME= assent resume",
+    "XDG_DATA_HOME=/tmp/y assent run x",
+    "HOME=/tmp/y assent flow f.json",
+    "env XDG_CACHE_HOME=/tmp/y npx assent resume",
+    "env ASSENT_HOME=$X assent demo",
+    "env -u ASSENT_HOME assent run x",
+    "env -i PATH=/usr/bin assent run x",
+    "export HOME=/tmp/y; node_modules/.bin/assent run x",
+    "unset ASSENT_HOME; packages/assent/bin/assent.cjs run x",
+    "export ASSENT_HOME=/tmp/y && node packages/assent/bin/assent.cjs run x",
+    "ASSENT_HOME=/tmp/y; sh -c 'assent run x'",
+    "ASSENT_HOME=/tmp/y sh -c 'assent run x'",
+    'assent run "see @~/.local/share/assent/client.json"',
+    'assent run "@$ASSENT_HOME/client.json"',
+    "packages/assent/bin/assent.cjs answer 1 yes",
+  ],
   "by the project's own rules": [
     "echo '{\"rules\":[]}' > .assent/policy.json",
     "rm .assent/policy.json",
@@ -249,6 +270,18 @@ verifies("APPR-10b", "file tools that reach Assent's own ask, and nothing about 
   expect(wrong).toEqual([]);
 });
 
+test.each([
+  'assent run "@.env"',
+  'assent run --json "look at @~/.ssh/id_rsa, and tell"',
+  "assent run 'see @\"my secrets/.env\"'",
+  "assent run --cwd ~/.ssh 'see @id_rsa.'",
+  'assent run "about $X: @.env"',
+  'npx assent run "@.env"',
+  'node packages/assent/bin/assent.cjs run "@.env"',
+])("a file that a prompt names is shown: %s", (text) => {
+  expect(policy.judge(command(text))).toMatchObject({ verdict: "ask", rule: "secret-read" });
+});
+
 test("what only looks like it is not asked about", () => {
   const harmless = [
     "assent --version",
@@ -259,6 +292,15 @@ test("what only looks like it is not asked about", () => {
     "assent integrations show sentry",
     "assent pending --json",
     "assent policy explain 'rm -rf build'",
+    "assent run x",
+    "HOME=$HOME assent run x",
+    "ASSENT_HOME=$ASSENT_HOME assent run x",
+    "ASSENT_HOME=/tmp/y assent --version",
+    "ASSENT_HOME=/tmp/y assent run --help",
+    "ASSENT_HOME=/tmp/y assent doctor",
+    "ASSENT_HOME=/tmp/y npm test",
+    'assent run "look at @README.md, or ask @somebody"',
+    'assent run "write to $USER@example.com"',
     "assent policy rules",
     "echo 'assent answer 1 yes'",
     "grep -rn 'assent answer' docs",

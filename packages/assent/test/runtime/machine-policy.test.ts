@@ -139,11 +139,28 @@ describe("the usual places of Assent", () => {
           `cp a ${known}/.cache/assent/compiled/run-v26.10.0-x64`,
           "mv evil ~/.cache/assent",
           "cp -r evil ~/.cache",
+          "ln -s /tmp/q ~/.cache",
+          "ln -sfn $PWD/q ~/.cache",
+          "ln -s /tmp/q ~/.local/share",
+          "ln -s /tmp/q/.cache ~",
+          "cp -P q/.cache ~/",
+          "cp -d q/.cache ~/",
+          "rm ~/.cache",
+          "unlink ~/.local/share",
           "cp g.json ~/.local/share/assent/grants/g.json",
           `cp g.json ${known}/.local/share/assent/grants/g.json`,
         ])
           expect([command, await verdictOn(policy, command, work)]).toMatchObject([command, asked]);
-        expect(await verdictOn(policy, "cp a ~/.cache/other/a", work)).toMatchObject({ verdict: "allow" });
+        for (const command of [
+          "cp a ~/.cache/other/a",
+          "cp q/.cache ~/",
+          "ln -s ../x node_modules/y",
+          "ln -s $PWD/tool ~/.local/bin/tool",
+          "ln -s $PWD/tool ~",
+          "ln -sf a b",
+          "rm ~/.cache/other/a",
+        ])
+          expect([command, await verdictOn(policy, command, work)]).toMatchObject([command, { verdict: "allow" }]);
       }
     },
   );
@@ -160,7 +177,14 @@ describe("the usual places of Assent", () => {
 });
 
 describe("a home behind a link", () => {
-  const changes = ["echo evil >> ~/.bashrc", "cp /dev/null ~/.config/systemd/user/x.service"];
+  const changes = [
+    "echo evil >> ~/.bashrc",
+    "cp /dev/null ~/.config/systemd/user/x.service",
+    "ln -sfn q ~/.ssh",
+    "ln -s q ~/.config",
+    "mv q ~/.config",
+    "cp -P q/.ssh ~/",
+  ];
 
   test("has the same start files as any other", async () => {
     const { top, real, link } = linked();

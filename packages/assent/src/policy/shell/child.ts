@@ -1,5 +1,6 @@
 import type { Deed } from "./deeds.ts";
 import { isPlainValue } from "./one-of.ts";
+import { ownHomeNames } from "./own-home.ts";
 import type { Running } from "./shell.ts";
 import { hasAttribute, hidden, type ShellState, type Value, withName } from "./state.ts";
 
@@ -24,7 +25,8 @@ function inherited(state: ShellState): ReadonlyMap<string, Value> {
     const isSure = usual.test(name) || value.type === "unset" || isExported;
     if (handedOn.test(name) || (isSure && name !== "IFS")) variables.set(name, value);
     // It may have been in the environment before: then it has this value there, too.
-    else if (/^[A-Za-z_]\w*$/.test(name) && !isPlainValue(value)) variables.set(name, hidden(name));
+    else if (ownHomeNames.includes(name) || (/^[A-Za-z_]\w*$/.test(name) && !isPlainValue(value)))
+      variables.set(name, hidden(name));
   }
   return variables;
 }
@@ -37,6 +39,9 @@ export function givenTo(variables: ShellState["variables"], deed: Surrounding): 
     const value: Value = { type: "text", text: deed.value };
     return withName(new Map(variables).set(deed.name, value), "exported names", deed.name);
   }
-  const names = deed.name === null ? [...variables.keys()].filter((name) => /^[A-Za-z_]\w*$/.test(name)) : [deed.name];
+  if (deed.name !== null) return new Map([...variables, [deed.name, { type: "unset" }]]);
+  const set = [...variables.keys()].filter((name) => /^[A-Za-z_]\w*$/.test(name));
+  // These matter also where the command has not set them; without the home's, the system tells where that is.
+  const names = [...set, ...ownHomeNames.filter((name) => name !== "HOME")];
   return new Map([...variables, ...names.map((name): [string, Value] => [name, { type: "unset" }])]);
 }

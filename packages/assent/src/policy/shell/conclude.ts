@@ -4,13 +4,15 @@ import { elsewhere, givenTo } from "./child.ts";
 import { codeDeeds } from "./code/index.ts";
 import type { Danger, Deed } from "./deeds.ts";
 import { isDescriptorName, isInputName } from "./descriptors.ts";
+import { goesInto, isThere, linksAbove, movesLinks, programIn } from "./folders-above.ts";
 import { hostOf, leadsTo, networkDevice, remotePlace } from "./hosts.ts";
 import { runWithInput } from "./input-words.ts";
 import { modeDanger } from "./modes.ts";
+import { changedOwnHome } from "./own-home.ts";
 import { withScript } from "./package-scripts.ts";
 import { resolvePath, within } from "./paths.ts";
 import { realPlace } from "./paths-made.ts";
-import { homesOf, isOwnPlace, isStartupPlace, isSystemPlace, type World } from "./places.ts";
+import { homesOf, isAboveStartup, isOwnPlace, isStartupPlace, isSystemPlace, type World } from "./places.ts";
 import { programNamed } from "./programs/index.ts";
 import { isSearchPath, searchPathDanger } from "./search-path.ts";
 import { isSecretPlace } from "./secrets.ts";
@@ -46,6 +48,8 @@ function concludeOne(deed: Deed, concluding: Concluding): ShellState {
     case "danger":
       find(deed.danger, deed.at?.span, concluding);
       return running.state;
+    case "start-assent":
+      return startsAssent(concluding);
     case "read":
     case "show":
       return reads(deed.path, deed.does, concluding);
@@ -63,11 +67,8 @@ function concludeOne(deed: Deed, concluding: Concluding): ShellState {
       const path = { ...deed.place, text: place.path };
       return deed.use === "read" ? reads(path, "read", concluding) : writes(path, concluding);
     }
-    case "mode": {
-      const danger = modeDanger(deed.mode);
-      if (danger !== null) find(danger, deed.mode.span, concluding);
-      return running.state;
-    }
+    case "mode":
+      return setsMode(deed.mode, concluding);
     case "variable":
     case "forget":
       return sets(deed, concluding);
@@ -152,15 +153,23 @@ function find(danger: Danger, span: Span | undefined, { argv, shell }: Concludin
   shell.analysis.find(danger, span ?? spanOfWords(argv), argv.length === 0 ? null : typed(argv));
 }
 
-/** The name of the program that does it, without folders. */
-function programIn([first]: readonly Argument[]): string | undefined {
-  return known(first?.text ?? [])
-    ?.split("/")
-    .at(-1);
-}
-
 function unseenWord(span: Span = nowhere): Argument {
   return { text: [{ hole: "any", from: "…" }], splits: true, span };
+}
+
+/** Sent elsewhere by variables, it takes what is this one's own for files like any others. */
+function startsAssent(concluding: Concluding): ShellState {
+  const { running, shell } = concluding;
+  const name = changedOwnHome(running.state, shell.analysis.world);
+  const reason = `starts Assent with another ${name}, so that it does not know what belongs to this one`;
+  if (name !== undefined) find({ rule: "self-approval", reason }, undefined, concluding);
+  return running.state;
+}
+
+function setsMode(mode: Argument, concluding: Concluding): ShellState {
+  const danger = modeDanger(mode);
+  if (danger !== null) find(danger, mode.span, concluding);
+  return concluding.running.state;
 }
 
 function placeOf(path: Argument, { running: { state }, shell: { analysis } }: Concluding): Text {
@@ -196,23 +205,8 @@ function ownership(place: Text, world: World): string {
   return isOwnPlace(place, world) ? "which belongs to Assent itself" : "where Assent keeps what is its own";
 }
 
-/** A folder that one of these is in, with all that is in it; but for the one that one works in. */
-function goesInto(place: Text, owned: readonly string[], { argv, running }: Concluding): boolean {
-  const folder = known(place);
-  const name = programIn(argv) ?? "";
-  const unpacks = /^(?:tar|bsdtar|unzip|7z|cpio|pax|patch|rsync)$/.test(name);
-  if (folder === null || (folder === known(running.state.cwd) && !unpacks)) return false;
-  if (!owned.some((own) => own !== folder && within([own], folder))) return false;
-  const recursive = argv.some(({ text }) => /^-\w*[raR]|^--(?:recursive|archive)/.test(beginning(text)));
-  return (
-    recursive ||
-    /^(?:tar|bsdtar|unzip|patch|git|rsync|zip|7z|cpio|pax|find|fd|rg|ag|ack|mv|chmod|chown|chgrp|scp|duplicity|restic|borg)$/.test(
-      name,
-    )
-  );
-}
-
-function writes(path: Argument, concluding: Concluding): ShellState {
+/** `put`: what is there now is something else from then on; `link`: surely a link, where nothing or another was. */
+function writes(path: Argument, concluding: Concluding, how: "change" | "put" | "link" = "change"): ShellState {
   const { running, shell } = concluding;
   const host = networkDevice(path.text);
   if (host !== null) return connects({ ...path, text: host }, concluding);
@@ -224,12 +218,16 @@ function writes(path: Argument, concluding: Concluding): ShellState {
     find({ rule: "hidden-word", reason: `changes ${named}, a place that cannot be seen` }, path.span, concluding);
   }
   const at = shown(place) === named ? `${named},` : `${named}, that is ${shown(place)},`;
-  if (isOwnPlace(place, world) || goesInto(place, world.own, concluding)) {
+  const isOwn = isOwnPlace(place, world) || goesInto(place, world.own, concluding);
+  if (isOwn || (how === "link" && linksAbove(place, world))) {
     find({ rule: "self-approval", reason: `changes ${at} ${ownership(place, world)}` }, path.span, concluding);
   } else if (isSystemPlace(place, world)) {
     find({ rule: "overwrite-system", reason: `changes ${at} which belongs to the system` }, path.span, concluding);
   } else if (isStartupPlace(place, world)) {
     find({ rule: "overwrite-startup", reason: `changes ${at} which runs by itself later` }, path.span, concluding);
+  } else if (how !== "change" && isAboveStartup(place, world)) {
+    const reason = `changes ${at} where files are that run by themselves later`;
+    find({ rule: "overwrite-startup", reason }, path.span, concluding);
   }
   return written(place, concluding);
 }
@@ -252,10 +250,13 @@ const writers =
 
 /** Remembers what is at the path now; when that is a folder, it is in it under the name of what it was made from. */
 function makes(path: Argument, made: MadeFile, from: Text, concluding: Concluding): ShellState {
-  const state = writes(path, concluding);
+  const how = made.type === "link" ? "link" : movesLinks(concluding.argv) ? "put" : "change";
+  const state = writes(path, concluding, how);
   const place = known(resolvePath(path.text, state.cwd));
   if (place === null) return state;
   const name = shown(from).replace(/\/+$/, "").split("/").at(-1) ?? "";
+  if (known(from) !== null && isThere([place], concluding.shell.analysis.world))
+    writes({ ...path, text: textOf(...path.text, "/", name) }, concluding, how);
   return withFile(withFile(state, place, made), `${place === "/" ? "" : place}/${name}`, made);
 }
 

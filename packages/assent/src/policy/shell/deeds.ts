@@ -96,5 +96,7 @@ export type Deed =
   | { readonly does: "mode"; readonly mode: Argument }
   /** An environment variable of the program that is run. */
   | { readonly does: "variable"; readonly name: string; readonly value: Text; readonly span: Span }
+  /** Assent itself begins to work, with what it is told by variables. */
+  | { readonly does: "start-assent" }
   /** What is run after this does not get that variable; `null`: it gets none. */
   | { readonly does: "forget"; readonly name: string | null };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { resolvePath } from "./paths.ts";
 import {
+  isAboveStartup,
   isContinuousIntegrationFile,
   isEverything,
   isOwnPlace,
@@ -118,6 +119,16 @@ describe("isStartupPlace", () => {
       "/tmp/.bashrc / $X/* ~/.config/app/x ~/.cache/assent/output/x ~/.ssh/known_hosts ~/.local/bin/x",
     );
     expect(unlike(isStartupPlace, false, no)).toEqual([]);
+  });
+});
+
+describe("isAboveStartup", () => {
+  it("holds for the folders of a home that start files are in, and for none beside or below them", () => {
+    const yes = list(
+      "~/.ssh ~/.config ~/.config/systemd ~/.local ~/.local/share ~/.docker ~/.cargo /home/other/.ssh /root/.cache",
+    );
+    const no = list("~ / /home ~/.config/app ~/.bashrc ~/.local/bin .ssh src/.config ~/$X $X/.ssh ~/.c* /tmp/.ssh ~/x");
+    expect([unlike(isAboveStartup, true, yes), unlike(isAboveStartup, false, no)]).toEqual([[], []]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   readings,
   within,
 } from "./paths.ts";
-import type { Text } from "./text.ts";
+import { known, type Text } from "./text.ts";
 
 /** What the places of this machine are. `root` is the project's folder, `own` what belongs to Assent itself. */
 export type World = {
@@ -105,6 +105,17 @@ export function isStartupPlace(path: Text, world: World): boolean {
   const homes = homeReadings(path, world).filter(([first]) => first !== undefined && !isBare(first));
   if (homes.some((rest) => startupFiles.some((file) => couldLead(rest, file, platform)))) return true;
   return allReadings(path).some((components) => isRepositorySetting(components, platform));
+}
+
+/** A folder of a home that such files are in, or further down: with another in its place, they are others. */
+export function isAboveStartup(path: Text, world: World): boolean {
+  if (known(path) === null) return false;
+  return homeReadings(path, world).some((rest) => {
+    const above = startupFiles.map((file) => file.split("/")).filter(({ length }) => length > rest.length);
+    return (
+      rest.length > 0 && above.some((names) => couldLead(rest, names.slice(0, rest.length).join("/"), world.platform))
+    );
+  });
 }
 
 function isRepositorySetting(components: readonly Component[], platform: Platform): boolean {

@@ -49,6 +49,8 @@ function brief(deed: Deed): string {
       return `${deed.language} code ${shown(deed.text)}`;
     case "script":
       return `${deed.language} script ${shown(deed.path.text)}`;
+    case "start-assent":
+      return deed.does;
     case "forget":
       return `forget ${deed.name ?? "all"}`;
     case "set-script":

@@ -76,6 +76,8 @@ function told(deed: Deed): string {
     case "program":
     case "shell":
       return `${deed.does} ${shown(deed.text)}`;
+    case "start-assent":
+      return deed.does;
     case "forget":
       return `forget ${deed.name ?? "all"}`;
     case "set-script":

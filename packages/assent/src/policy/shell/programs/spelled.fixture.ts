@@ -66,6 +66,8 @@ function line(deed: Deed): string {
       return `forget ${deed.name ?? "all"}`;
     case "set-script":
       return `set-script ${deed.name}: ${shown(deed.text)}`;
+    case "start-assent":
+      return deed.does;
     default:
       return `${deed.does} ${shown(deed.path.text)}`;
   }
