@@ -1,6 +1,8 @@
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { openMachineIntegrations } from "../../src/cli/integrating.ts";
+import { explainText } from "../../src/cli/policy.ts";
 import { openTools } from "../../src/library/home.ts";
 import { openMachinePolicy } from "../../src/runtime/index.ts";
 import { ownFolders } from "../../src/runtime/own-folders.ts";
@@ -39,6 +41,8 @@ describe("the folders of a user", () => {
     expect(openTools().length).toBeGreaterThan(0);
     const policy = await openMachinePolicy();
     expect(policy).toMatchObject({ home: null });
+    expect(openMachineIntegrations().values()).toEqual([]);
+    expect(await explainText("echo ~/x", "/srv")).toContain("allow");
   });
 
   test("are in each home that is known, where the other is not", () => {
