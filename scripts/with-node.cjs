@@ -5,8 +5,11 @@
 const { spawnSync } = require("node:child_process");
 const path = require("node:path");
 const { installedNode } = require("../packages/assent/bin/find-node.cjs");
+const { engines } = require("../packages/assent/package.json");
 
-const node = installedNode(24);
+// `>=` and a major version.
+const needed = Number.parseInt(engines.node.slice(2), 10);
+const node = installedNode(needed);
 const bins = [node && path.dirname(node), path.join(__dirname, "..", "node_modules", ".bin")].filter(Boolean);
 const env = Object.assign({}, process.env, { PATH: bins.concat(process.env.PATH || "").join(path.delimiter) });
 const { status, signal } = spawnSync(process.argv.slice(2).join(" "), { shell: true, stdio: "inherit", env });

@@ -8,7 +8,7 @@ const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const { dirname } = require("node:path");
 const { pathToFileURL } = require("node:url");
-const { openKept } = require("./kept.cjs");
+const { openCompiled } = require("./compiled.cjs");
 
 /** Around a CommonJS file, as Node has it. */
 const wrapping = ["(function (exports, require, module, __filename, __dirname) { ", "\n})"];
@@ -19,7 +19,7 @@ const otherNames = { "--help": "help", "-h": "help", "--version": "version", "-v
 /** Most processes are over soon and compile what those before them did: to look each time would take them two milliseconds of forty. */
 const shareThatLooks = 1 / 8;
 
-/** `cache`: the folder for what is compiled (kept.cjs); without one, nothing is kept. */
+/** `cache`: the folder for what is compiled (compiled.cjs); without one, nothing is kept. */
 exports.run = function run(file, { root, cache }) {
   // Stays when main's promise never settles, and is what Node itself says of an unsettled top-level await.
   process.exitCode = 13;
@@ -46,7 +46,7 @@ function loadBundle(file, cache) {
   const { Script } = require("node:vm");
   const command = commandOf(process.argv[2]);
   const bytes = wrapped(file);
-  const kept = command && openKept(cache, { command, bytes });
+  const kept = command && openCompiled(cache, { command, bytes });
   // As UTF-8 it would be looked through first, which takes longer.
   const script = new Script(bytes.toString(isAscii(bytes) ? "latin1" : "utf8"), {
     filename: file,

@@ -5,7 +5,7 @@
 const { existsSync } = require("node:fs");
 const { enableCompileCache } = require("node:module");
 const { dirname, join } = require("node:path");
-const { keptFolder } = require("./kept.cjs");
+const { compiledFolder } = require("./compiled.cjs");
 const { run } = require("./program.cjs");
 
 /** How soon the end of the launcher is noticed. */
@@ -42,7 +42,7 @@ function endWith(launcher) {
 }
 
 function start(file) {
-  const cache = keptFolder();
+  const cache = compiledFolder();
   // For what the program loads from elsewhere, and for its source.
   if (cache) enableCompileCache(cache);
   run(file, { root, cache });

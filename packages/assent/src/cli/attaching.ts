@@ -11,6 +11,7 @@ export async function withFiles(prompt: string, cwd: string): Promise<string> {
   const { attachFiles } = await import("../adapters/shell/index.ts");
   const attached = await attachFiles(prompt, { cwd, whyNotAttached, unfit: "told" });
   if ("problem" in attached) throw new UsageError(attached.problem);
+  // In a line each: the name of a file that may have been meant can have line feeds, which the sink leaves as they are.
   for (const each of attached.missed) stderr.write(`assent: ${visibleLine(each)}\n`);
   return attached.text;
 }

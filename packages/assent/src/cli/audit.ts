@@ -54,7 +54,7 @@ function why(host: SessionHost, argv: readonly string[]): number {
   const own = events.filter(({ seq }) => found.events.includes(seq)).map(({ seq, event }) => ({ seq, ...event }));
   const [check] = host.verify(session);
   const told = given.has("json")
-    ? JSON.stringify({ session, ...found, events: own })
+    ? JSON.stringify({ session, ...found, events: own, check })
     : whyLines(session, found, { events, check }).join("\n");
   stdout.write(`${told}\n`);
   return tellChain(host, session, { check, quiet: given.has("json") });

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import manifest from "../../package.json" with { type: "json" };
 import { type Integrations, openIntegrations, openLog, type Sample } from "../integrations/index.ts";
 import {
@@ -11,7 +10,7 @@ import {
   writePrivate,
 } from "../runtime/index.ts";
 import { openRedacting } from "../runtime/redaction.ts";
-import { integrationFolders } from "./places.ts";
+import { homeOf, integrationFolders } from "./places.ts";
 
 /** What is connected on this machine. Nothing is looked at, and no server is reached, before somebody asks. */
 export function openMachineIntegrations(ask?: Provider["ask"]): Integrations {
@@ -26,7 +25,7 @@ export function openMachineIntegrations(ask?: Provider["ask"]): Integrations {
     log: openLog({ folder: folders.log, hide }),
     version: manifest.version,
     clock: systemClock,
-    cwd: homedir(),
+    cwd: homeOf() ?? "/",
     ...(ask === undefined ? {} : { sample: samplingBy(ask, hide) }),
   });
   return integrations;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { assentHome } from "../runtime/own-folders.ts";
 
-export { assentHome, outputFolder, ownFolders } from "../runtime/own-folders.ts";
+export { assentHome, homeOf, outputFolder, ownFolders } from "../runtime/own-folders.ts";
 
 /** What is connected, a file each, with its secrets apart; what a person adds to the catalogue; and what happened on the way. */
 export function integrationFolders(): Readonly<Record<"configured" | "secrets" | "catalogue" | "log", string>> {

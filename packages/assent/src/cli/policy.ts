@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { visibleLine } from "../core/index.ts";
 import { type Finding, type Policy, rules, type Verdict } from "../policy/index.ts";
@@ -7,6 +6,7 @@ import { readCheckLine } from "../wire/index.ts";
 import { type Given, partOf, readFlags, UsageError } from "./flags.ts";
 import { filterLines } from "./lines.ts";
 import { stdout } from "./output.ts";
+import { homeOf } from "./places.ts";
 import { openJudge } from "./policy-judged.ts";
 import { policySpec } from "./specs/policy.ts";
 
@@ -52,7 +52,7 @@ export async function explainText(command: string, cwd: string): Promise<string>
   return described(command, await verdictOn(command, cwd));
 }
 
-async function verdictOn(command: string, cwd: string, home: string = homedir()): Promise<Verdict> {
+async function verdictOn(command: string, cwd: string, home = homeOf()): Promise<Verdict> {
   const judge = await openJudge();
   return judge(machinePolicy({ home }), command, cwd);
 }
@@ -77,7 +77,7 @@ function describedFinding(command: string, { category, rule, reason, span, effec
 /** One answer a line, as soon as it is known; what cannot be read needs a person. */
 async function check(argv: readonly string[]): Promise<number> {
   readFlags(argv, policySpec.parts.check);
-  const policies = new Map<string, Policy>();
+  const policies = new Map<string | null, Policy>();
   const judge = await openJudge();
   return filterLines((line) => {
     const asked = readCheckLine(line);
@@ -90,7 +90,7 @@ async function check(argv: readonly string[]): Promise<number> {
         findings: [],
       });
     }
-    const { command, cwd, home = homedir() } = asked;
+    const { command, cwd, home = homeOf() } = asked;
     const known = policies.get(home) ?? machinePolicy({ home });
     policies.set(home, known);
     const { verdict, rule, reason, findings = [] } = judge(known, command, cwd);

@@ -11,7 +11,7 @@ export { type HostOptions, openMachinePolicy, usualContext } from "./host-option
 export * from "./journal/index.ts";
 export { type JudgedAgain, type JudgingAgain, judgeAgain } from "./judged-again.ts";
 export { type AskedQuestion, describeSession, newestIn, type SessionSummary, type Standing } from "./outline.ts";
-export type { OwnPlaces } from "./own-folders.ts";
+export { homeOf, type OwnPlaces } from "./own-folders.ts";
 export * from "./ports.ts";
 export { isForeground, isInsideRun, isRunning, terminalName, thisProcess } from "./process.ts";
 export type { Closed, FoundQuestion, OpenQuestion, Part } from "./questions.ts";

@@ -1,8 +1,7 @@
 import { readlinkSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { type ConfiguredRule, contradiction, openPolicy, type Policy, type PolicyOptions } from "../policy/index.ts";
-import { type OwnPlaces, outputFolder, ownFolders } from "./own-folders.ts";
+import { homeOf, type OwnPlaces, outputFolder, ownFolders } from "./own-folders.ts";
 
 /** Whom it is for, and what is theirs beside Assent's own folders. A home that is not given is that of now, where it leads now. */
 export type MachinePlaces = OwnPlaces & {
@@ -20,7 +19,7 @@ export function machineContradiction(rules: readonly ConfiguredRule[], cwd: stri
   return contradiction(rules, cwd, machineOptions());
 }
 
-function machineOptions({ own = [], open = [], home = homedir(), realHome }: MachinePlaces = {}): PolicyOptions {
+function machineOptions({ own = [], open = [], home = homeOf(), realHome }: MachinePlaces = {}): PolicyOptions {
   const leads = realHome ?? (home === null ? undefined : realPlace(home));
   return {
     platform: process.platform === "darwin" ? "darwin" : "linux",

@@ -22,7 +22,7 @@ export function outputFolder(): string {
  * What is Assent's own on this machine, whoever runs agents here: its home, and beside the outputs what can be made again
  * (APPR-10). The home is the first: it is what ASSENT_HOME means in a command. The usual places count wherever variables send
  * this process: the next one may have other variables, and its grants are in the one, and what it runs of compiled code in the other,
- * which none but the home moves (bin/kept.cjs).
+ * which none but the home moves (bin/compiled.cjs).
  */
 export function ownFolders(): readonly string[] {
   const usual = homes().flatMap((home) => [usualHome(home), usualCache(home)]);
@@ -37,12 +37,18 @@ function usualCache(home: string): string {
   return join(home, ".cache", "assent");
 }
 
-/** The home as this process was told, and as the system knows it. */
+/** The home as this process was told, and as the system knows it: each may be unknown, as in a container with any user's number. */
 function homes(): readonly string[] {
+  return [homeOf(homedir), homeOf(() => userInfo().homedir)].flatMap((home) =>
+    home !== null && isAbsolute(home) ? [home] : [],
+  );
+}
+
+/** The home of who runs this; `null` where neither a variable nor the system names one. */
+export function homeOf(ask: () => string = homedir): string | null {
   try {
-    return [homedir(), userInfo().homedir].filter((home) => isAbsolute(home));
+    return ask();
   } catch {
-    // A user whom the system does not know has only the one.
-    return [homedir()];
+    return null;
   }
 }

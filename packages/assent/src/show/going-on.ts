@@ -26,12 +26,12 @@ export function summaryRemedy({ class: kind, remedy }: ModelFailure): string {
 
 /** Whatever it was, it can be gone on with: a remedy that does not say so leaves nobody without the way. */
 export function remedyFor(session: string, remedy: string): string {
-  return named(session, remedy || `${resume} goes on`);
+  return withId(session, remedy || `${resume} goes on`);
 }
 
 /** How an exchange goes on that ended as one that no longer fitted. */
 export function roomierFor(session: string): string {
-  return named(session, roomier);
+  return withId(session, roomier);
 }
 
 /** A remedy where there is no session, and so nothing that could be gone on with. */
@@ -46,8 +46,8 @@ export function adviceIn(remedy: string): string {
 /** As it is typed in the shell, where the session is open. */
 export function inShellWords(session: string, text: string): string {
   const typed = [
-    [named(session, resume), `/resume ${session}`],
-    [named(session, compactAgain), "/compact"],
+    [withId(session, resume), `/resume ${session}`],
+    [withId(session, compactAgain), "/compact"],
   ] as const;
   return typed.reduce((told, [command, here]) => {
     const whole = `${command} ${withAnother}`;
@@ -57,6 +57,7 @@ export function inShellWords(session: string, text: string): string {
   }, text);
 }
 
-function named(session: string, text: string): string {
+/** With the session's id put in. */
+function withId(session: string, text: string): string {
   return text.replaceAll("<session>", session);
 }

@@ -164,12 +164,21 @@ function samenessOf({ digest, answers, started }: AuditRecord, broken: ChainChec
 }
 
 /** What all of the above is worth, with the first place that is not as it was recorded; of this call where there is one. */
-function notVerified({ call, events }: AuditRecord, check: ChainCheck): Field {
-  const own = check.breaks.filter((each) => each.call === call || events.includes(each.seq));
-  const breaks = [...own, ...check.breaks].slice(0, 1);
+function notVerified(record: AuditRecord, check: ChainCheck): Field {
+  const known = check.breaks.filter(({ seq, call }) => call === record.call || record.events.includes(seq));
+  const possible = check.breaks.filter((each) => isPossiblyOf(record, each));
+  const breaks = [...known, ...possible, ...check.breaks].slice(0, 1);
   const [, ...places] = chainLines({ ...check, breaks, more: check.breaks.length - breaks.length + check.more });
-  const whose = own.length === 0 ? "other events of the session" : "events of this call";
-  return ["record", [`does NOT verify: ${whose} are not as they were recorded`, ...places].join("\n")];
+  const whose =
+    known.length > 0
+      ? "events of this call are not as they were recorded"
+      : `events of the session are not as they were recorded${possible.length > 0 ? ", possibly of this call" : ""}`;
+  return ["record", [`does NOT verify: ${whose}`, ...places].join("\n")];
+}
+
+/** What is missing was of nobody knows which call, and what was changed may say that it is of another: so may its place tell. */
+function isPossiblyOf({ events }: AuditRecord, { seq, call }: ChainCheck["breaks"][number]): boolean {
+  return call === null || (seq > Math.min(...events) && seq < Math.max(...events));
 }
 
 function took({ result: { duration_ms: duration } }: EventOf<"call.finished">): string {

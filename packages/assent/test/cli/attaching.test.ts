@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, vi } from "vitest";
-import { whyNotAttached } from "../../src/cli/attaching.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { whyNotAttached, withFiles } from "../../src/cli/attaching.ts";
+import { stderr } from "../../src/cli/output.ts";
 import { verifies } from "../requirements/verifies.ts";
 
 verifies(
@@ -24,3 +25,17 @@ verifies(
     expect(await whyNotAttached(join(folder, "home", "journal.db"), folder)).toContain("Assent");
   },
 );
+
+test("what names no file is told in one line, whatever the file is called that may have been meant", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assent-attaching-"));
+  const write = vi.spyOn(stderr, "write").mockReturnValue(true);
+  onTestFinished(() => {
+    write.mockRestore();
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(join(folder, "notes.m\nd"), "x");
+  expect(await withFiles("read @./notes.md", folder)).toBe("read @./notes.md");
+  expect(write.mock.calls).toEqual([
+    [expect.stringMatching(/^assent: @\.\/notes\.md: no such file; .*@\.\/notes\.m.+d\?\n$/)],
+  ]);
+});

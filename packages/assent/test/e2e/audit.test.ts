@@ -125,7 +125,7 @@ verifies(["SESS-5b", "SESS-5g"], "assent audit verify names what was changed, an
   );
   expect(told.own.stdout).not.toContain("sameness");
   expect(told.other.stdout).toMatch(
-    /\nsameness +cannot be told, for the record does not verify; as it stands, what was started is .* equal\nrecord +does NOT verify: other events of the session are not as they were recorded\n +event \d+ \(call.judged, call t3c1\)/,
+    /\nsameness +cannot be told, for the record does not verify; as it stands, what was started is .* equal\nrecord +does NOT verify: events of the session are not as they were recorded\n +event \d+ \(call.judged, call t3c1\)/,
   );
   tamper(
     place,
@@ -138,6 +138,38 @@ verifies(["SESS-5b", "SESS-5g"], "assent audit verify names what was changed, an
   const listed = place.assent(["audit"]);
   expect(listed.status).toBe(1);
   expect(listed.stderr).toContain("(call.judged, call t3c1): it is not as it was recorded");
+});
+
+verifies("SESS-5g", "assent audit why never says that what was changed of its call is of others", async () => {
+  for (const [change, told] of [
+    [
+      `UPDATE events SET line = replace(line, '"t2c1"', '"t9c1"')`,
+      String.raw`event \d+ \(call.judged, call t9c1\): it is not`,
+    ],
+    ["DELETE FROM events", String.raw`event \d+: it is missing`],
+  ] as const) {
+    const { place, session } = await audited();
+    // What is of another call comes first in the session.
+    tamper(
+      place,
+      `UPDATE events SET line = replace(line, 'echo plain', 'echo plane') WHERE line LIKE '%"call.judged"%'`,
+    );
+    tamper(place, `${change} WHERE line LIKE '%"call.judged"%"t2c1"%'`);
+    const why = place.assent(["audit", "why", "t2c1"]);
+    expect([change, why.status, why.stdout]).toEqual([
+      change,
+      1,
+      expect.stringMatching(
+        new RegExp(
+          `\\nrecord +does NOT verify: events of the session are not as they were recorded, possibly of this call\\n +${told}`,
+        ),
+      ),
+    ]);
+    const json = place.assent(["audit", "why", "t2c1", "--json"]);
+    const [check] = jsonLines<ChainCheck>(place.assent(["audit", "verify", session, "--json"]).stdout);
+    expect(jsonLines(json.stdout)).toMatchObject([{ call: "t2c1", check }]);
+    expect(check?.breaks.length).toBeGreaterThan(0);
+  }
 });
 
 verifies("SESS-5d", "a head that was written down finds out whoever makes all hashes anew", async () => {

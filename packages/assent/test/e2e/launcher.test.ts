@@ -106,6 +106,25 @@ test("The launcher's first file has no syntax newer than Node 8.", () => {
   expect(lowered).toBe(transformSync(text, { target: "esnext" }).code);
 });
 
+test("The Node that it needs is the one that the package says it needs.", () => {
+  const { engines } = JSON.parse(fs.readFileSync(join(bin, "..", "package.json"), "utf8"));
+  const [, needed] = /^const NEEDED = (\d+);$/m.exec(fs.readFileSync(join(bin, "assent.cjs"), "utf8")) ?? [];
+  expect(engines.node).toBe(`>=${needed}`);
+});
+
+test.skipIf(windows)("What npm runs in the checkout gets a Node as new as the package says it needs.", async () => {
+  const script = join("scripts", "with-node.cjs");
+  for (const needed of [98, 99, 100]) {
+    const root = checkout({ "package.json": `{ "engines": { "node": ">=${needed}" } }` });
+    const top = join(root, "..", "..");
+    fs.cpSync(join(bin, "..", "..", "..", script), join(top, script));
+    const node = fakeNode(root, "99.0.0");
+    const { stdout } = await run(process.execPath, [join(top, script), "echo $PATH"]).ended;
+    const [first] = stdout.split(delimiter);
+    expect([needed, first]).toEqual([needed, needed > 99 ? join(top, "node_modules", ".bin") : dirname(node)]);
+  }
+});
+
 test.skipIf(noHandOver)(`An old Node hands over to the one among the installed packages.${needsHandOver}`, async () => {
   const root = checkout(source);
   installNode(root);

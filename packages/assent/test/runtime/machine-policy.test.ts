@@ -166,11 +166,11 @@ describe("the usual places of Assent", () => {
   );
 
   verifies("APPR-10b", "hold the compiled code that the launcher runs, which no variable but the home's moves", () => {
-    const { keptFolder } = createRequire(import.meta.url)("../../bin/kept.cjs");
+    const { compiledFolder } = createRequire(import.meta.url)("../../bin/compiled.cjs");
     for (const variables of [[], ["XDG_CACHE_HOME"], elsewhere, [...elsewhere, "LOCALAPPDATA"]]) {
       const { home } = sent(...variables);
       const cache = join(home, ".cache", "assent");
-      expect(keptFolder()).toBe(join(cache, "compiled"));
+      expect(compiledFolder()).toBe(join(cache, "compiled"));
       expect(ownFolders()).toContain(cache);
     }
   });

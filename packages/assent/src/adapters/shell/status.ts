@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import type { Session } from "../../core/index.ts";
+import { homeOf } from "../../runtime/index.ts";
 import type { Marks } from "./style.ts";
 
 /** One line that tells where one is: model, session, turns, tokens, folder (PROG-3). */
@@ -28,6 +28,6 @@ function short(count: number): string {
 }
 
 function shortPath(path: string): string {
-  const home = homedir();
-  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  const home = homeOf();
+  return home !== null && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
 }

@@ -3,8 +3,9 @@
 "use strict";
 
 const fs = require("node:fs");
+const { getCompileCacheDir } = require("node:module");
 const { homedir } = require("node:os");
-const { dirname, isAbsolute, join } = require("node:path");
+const { basename, dirname, isAbsolute, join } = require("node:path");
 const { crc32 } = require("node:zlib");
 
 /** What a file begins with: what it is held to, as JSON, and spaces. */
@@ -13,18 +14,18 @@ const headerBytes = 128;
 const muchMore = 1.03;
 const dayMs = 24 * 60 * 60 * 1_000;
 /** What was not used for so long is removed, and of what was, all but so many: some more than the command line has commands. */
-const keptMs = 30 * dayMs;
+const unusedMs = 30 * dayMs;
 const mostFiles = 32;
 /** A file that is being written; no process writes for so long. */
 const draftName = ".draft-";
-const draftKeptMs = 60 * 60 * 1_000;
+const draftMs = 60 * 60 * 1_000;
 
 /**
  * The folder for it; without one, nothing is kept. It lies in the home, and no variable for caches or data moves it: a session that
  * is told of another place than the next start would not know that folder as Assent's own (src/runtime/own-folders.ts). Node's
  * own choice is the shared folder for temporary files, where anybody could plant what the next start runs.
  */
-exports.keptFolder = function keptFolder() {
+exports.compiledFolder = function compiledFolder() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE) return undefined;
   try {
     const home = homedir();
@@ -70,7 +71,7 @@ function isClosed({ mode }, closed) {
  * What is kept of a command's processes with this bundle: `code` to begin with, and `keep` for when the process ends. What it has
  * compiled beyond that is only known when it `looks`, for which V8 goes through the heap.
  */
-exports.openKept = function openKept(folder, { command, bytes }) {
+exports.openCompiled = function openCompiled(folder, { command, bytes }) {
   const file = join(folder, `${command}-${process.version}-${process.arch}-${madeFrom(bytes)}`);
   const { code, compiled: before, usedMs } = read(file);
   const keep = (script, { looks }) => {
@@ -157,14 +158,26 @@ function stillUsed(file, usedMs) {
 
 /** What is no longer used goes: of other bundles, of other versions of Node, and of those who were killed while they wrote. */
 function sweep(folder) {
-  const files = fs
-    .readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => ({ path: join(folder, name), isDraft: name.startsWith(draftName) }))
-    .map((file) => ({ ...file, usedMs: fs.statSync(file.path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  sweepFiles(entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name)));
+  // Node makes one for each of its versions and users. Of its use it notes nothing, so the time is that of what was last put in.
+  const inUse = basename(getCompileCacheDir() ?? "");
+  const ofNode = entries.filter((entry) => entry.isDirectory() && /^v\d/.test(entry.name) && entry.name !== inUse);
+  for (const path of ofNode.map(({ name }) => join(folder, name)))
+    if (Date.now() - lastMs(path) > unusedMs) fs.rmSync(path, { recursive: true, force: true });
+}
+
+function sweepFiles(paths) {
+  const files = paths
+    .map((path) => ({ path, isDraft: basename(path).startsWith(draftName), usedMs: lastMs(path) }))
     .sort((one, other) => other.usedMs - one.usedMs);
   for (const [index, { path, isDraft, usedMs }] of files.entries()) {
-    const isOld = Date.now() - usedMs > (isDraft ? draftKeptMs : keptMs);
+    const isOld = Date.now() - usedMs > (isDraft ? draftMs : unusedMs);
     if (isOld || index >= mostFiles) fs.rmSync(path, { force: true });
   }
+}
+
+/** A folder's is that of the newest file that was put into it. */
+function lastMs(path) {
+  return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

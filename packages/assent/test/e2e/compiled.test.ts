@@ -171,6 +171,33 @@ test("What was not used for a month goes when something is kept, what was left h
   expect(all().sort()).toEqual([...many.slice(0, 31), name].sort());
 });
 
+test("So does a folder of another Node to which nothing was added for a month, and never the one in use or what is no such folder.", async () => {
+  const { root, folder, start, kept } = keeping();
+  await start();
+  const [inUse = "none", ...others] = fs.readdirSync(folder).filter((name) => name.startsWith("v"));
+  expect(others).toEqual([]);
+  const put = (name: string, days: number) => {
+    fs.mkdirSync(join(folder, name), { recursive: true });
+    fs.writeFileSync(join(folder, name, "1a2b3c4d"), "compiled");
+    fs.utimesSync(join(folder, name), new Date(), new Date(Date.now() - days * 86_400_000));
+  };
+  put(inUse, 31);
+  put("v24.0.0-x64-11111111-0", 31);
+  put("v24.0.0-x64-22222222-0", 29);
+  put("mine", 31);
+  const elsewhere = join(root, "elsewhere");
+  fs.mkdirSync(elsewhere);
+  fs.writeFileSync(join(elsewhere, "1a2b3c4d"), "theirs");
+  fs.utimesSync(elsewhere, 1, 1);
+  if (!windows) fs.symlinkSync(elsewhere, join(folder, "v24.0.0-x64-33333333-0"));
+  const link = windows ? [] : ["v24.0.0-x64-33333333-0"];
+  fs.rmSync(kept());
+  await start();
+  const left = [inUse, "v24.0.0-x64-22222222-0", "mine", ...link, basename(kept())];
+  expect(fs.readdirSync(folder).sort()).toEqual(left.sort());
+  expect(fs.readdirSync(elsewhere)).toEqual(["1a2b3c4d"]);
+});
+
 test("The time of what is kept is that of its last use, to the day.", async () => {
   const { start, kept } = keeping();
   await start();
@@ -202,11 +229,11 @@ test("Where compiled code cannot be kept, the program runs without.", async () =
 });
 
 /** In this process, for what is hard to bring about with a whole one. */
-const here = createRequire(import.meta.url)(join(bin, "kept.cjs"));
+const here = createRequire(import.meta.url)(join(bin, "compiled.cjs"));
 
 function openedHere(folder: string) {
   const createCachedData = vi.fn(() => Buffer.from("code"));
-  const open = () => here.openKept(folder, { command: "run", bytes: Buffer.from("text") });
+  const open = () => here.openCompiled(folder, { command: "run", bytes: Buffer.from("text") });
   const keep = () => open().keep({ createCachedData }, { looks: true });
   onTestFinished(() => {
     vi.restoreAllMocks();
@@ -312,7 +339,7 @@ test.skipIf(windows)(`Behind a link nothing is run, and nothing kept.${needsOwne
 
 test.skipIf(windows)(`What belongs to another user is neither run nor added to, as by sudo.${needsOwners}`, () => {
   const { folder, home } = keeping();
-  const { keptFolder } = here;
+  const { compiledFolder } = here;
   vi.stubEnv("HOME", home);
   vi.stubEnv("NODE_DISABLE_COMPILE_CACHE", undefined);
   onTestFinished(() => {
@@ -324,8 +351,8 @@ test.skipIf(windows)(`What belongs to another user is neither run nor added to, 
     user.mockRestore();
     return seen;
   };
-  expect([another(keptFolder), fs.readdirSync(home)]).toEqual([undefined, []]);
-  expect([keptFolder(), another(keptFolder)]).toEqual([folder, undefined]);
+  expect([another(compiledFolder), fs.readdirSync(home)]).toEqual([undefined, []]);
+  expect([compiledFolder(), another(compiledFolder)]).toEqual([folder, undefined]);
   const { open, keep } = openedHere(folder);
   keep();
   expect([open().code, another(open).code]).toEqual([Buffer.from("code"), undefined]);
