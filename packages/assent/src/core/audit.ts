@@ -31,7 +31,7 @@ export type AuditRecord = {
   readonly events: readonly number[];
 };
 
-/** Who answered, from where, when, what they said, and the digest of what they were shown. */
+/** Who answered, or stopped, from where, when, what they said, and the digest of what they were shown. */
 export type AuditAnswer = {
   readonly interaction: string;
   /** What was asked: whether it may run, whether its rule is saved, or what the call itself wanted to know. */
@@ -54,13 +54,14 @@ type Folding = {
   readonly asked: Map<string, Asked>;
   /** The number of the event that is taken. */
   seq: number;
-  /** Who began the exchange. */
+  /** Who began the exchange, and who stopped it. */
   by: Person | null;
+  stoppedBy: Person | null;
 };
 
 /** The calls of a session in the order in which they were asked for, folded from all of its events. */
 export function auditOf(events: Iterable<SessionEvent>): readonly AuditRecord[] {
-  const folding: Folding = { records: new Map(), asked: new Map(), seq: 0, by: null };
+  const folding: Folding = { records: new Map(), asked: new Map(), seq: 0, by: null, stoppedBy: null };
   for (const event of events) {
     folding.seq += 1;
     take(folding, event);
@@ -77,6 +78,10 @@ function take(folding: Folding, event: SessionEvent): void {
       return;
     case "exchange.started":
       folding.by = event.by;
+      folding.stoppedBy = null;
+      return;
+    case "stop.requested":
+      folding.stoppedBy = event.by;
       return;
     case "command.entered":
       if ("call" in event) {
@@ -125,11 +130,16 @@ function takeAnswer(folding: Folding, event: Answering): void {
     event: folding.seq,
     at: event.at,
     state: resolved?.state ?? "expired",
-    by: resolved !== null && "by" in resolved ? resolved.by : null,
+    by: resolved === null ? null : "by" in resolved ? resolved.by : stopperOf(folding, resolved),
     shown: resolved !== null && "shown" in resolved ? resolved.shown : null,
     said: resolved !== null && "response" in resolved ? saidIn(resolved.response) : "",
   };
   change(folding, call, { answers: [...(folding.records.get(call)?.answers ?? []), answer] });
+}
+
+/** A question that a stop has withdrawn ended by the word of who stopped. */
+function stopperOf({ stoppedBy }: Folding, how: EventOf<"interaction.resolved">): Person | null {
+  return how.state === "withdrawn" && how.reason === "stopped" ? stoppedBy : null;
 }
 
 function saidIn({ free_text, selected_option_id, selected_option_ids, confirmed }: InteractionResponse): string {

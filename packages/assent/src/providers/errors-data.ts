@@ -184,8 +184,10 @@ export const classRows: readonly ClassRow[] = [
   },
 ];
 
-const resume = "then assent resume <session>";
-const another = `${resume}; with another model: assent resume <session> --model <provider:model>`;
+const go = "assent resume <session>";
+const model = "--model <provider:model>";
+const resume = `then ${go}`;
+const another = `${resume}; with another model: ${go} ${model}`;
 
 /** What a person can do about it. That of `unauthorised` names the key and is made where that is known. */
 export const remedies: Readonly<Record<Exclude<FailureClass, "unauthorised">, string>> = {
@@ -198,10 +200,10 @@ export const remedies: Readonly<Record<Exclude<FailureClass, "unauthorised">, st
   "cut-off": "ASSENT_MODEL_MAX_OUTPUT allows longer replies; or choose a model that thinks less",
   "half-stream": `check the network, ${resume}`,
   "malformed-stream": `check that the base URL is that of a model's API with assent doctor, ${resume}`,
-  "content-refused": "the provider's filter refused this: say it differently or choose another model",
+  "content-refused": `the provider's filter refused this: say it differently; with another model: ${go} ${model}`,
   "not-found": `check the model's name and the base URL with assent doctor, ${resume}`,
-  rejected: "check the model's settings with assent doctor",
-  redirected: "set the base URL to where the server really is; a key is never sent on",
+  rejected: `check the model's settings with assent doctor, ${another}`,
+  redirected: `set the base URL to where the server really is, ${resume}; a key is never sent on`,
   internal: "this is a fault of the model's client; please report it",
 };
 

@@ -25,12 +25,19 @@ export function auditTable(records: readonly AuditRecord[]): readonly string[] {
 }
 
 /** The person whose word counted, or the grant or the rule that needed none. */
-function decidedBy({ answers, grant, rule, by, verdict }: AuditRecord): string {
+function decidedBy(record: AuditRecord): string {
+  const { answers, grant, rule, by, verdict } = record;
   const answer = answers.findLast(({ about }) => about !== "terminal-input");
   if (answer !== undefined) return toldAnswer(answer);
+  if (isAsked(record)) return "nobody yet";
   if (grant !== null) return `grant ${grant}`;
   if (rule !== null) return `rule ${rule}`;
   return by === null || verdict !== null ? "-" : toldPerson(by);
+}
+
+/** Its question is open. */
+function isAsked({ verdict, end, answers }: AuditRecord): boolean {
+  return verdict === "ask" && end === "open" && answers.length === 0;
 }
 
 /** Who said what; how it ended where nobody did. */

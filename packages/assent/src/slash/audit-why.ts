@@ -116,7 +116,7 @@ function answerFields(
   if (answer === undefined) return [];
   const { by, at, state, shown } = answer;
   const said = labelled(answer.said, request);
-  const who = by === null ? withdrawnWhy(event) : ` by ${toldPerson(by)}`;
+  const who = `${by === null ? "" : ` by ${toldPerson(by)}`}${withdrawnWhy(event)}`;
   const isAsRecorded = request !== undefined && shown === digestOf(renderBlock(request));
   const sameness = isAsRecorded ? "the question as it is recorded" : "NOT the question as it is recorded";
   const seen =
@@ -125,7 +125,7 @@ function answerFields(
       : `${shown}, ${sameness}`;
   return [
     ["answer", `${toldTime(at)} ${state}${who}${said === "" ? "" : `: ${said}`}`],
-    ...(by === null || state === "aborted" ? [] : [["shown", seen] as const]),
+    ...(by === null || state === "aborted" || state === "withdrawn" ? [] : [["shown", seen] as const]),
   ];
 }
 

@@ -36,11 +36,7 @@ const faults: readonly (readonly [Fault, kind: string, advice: string])[] = [
     "malformed-stream",
     "check that the base URL is that of a model's API with assent doctor",
   ],
-  [
-    { type: "filtered" },
-    "content-refused",
-    "the provider's filter refused this: say it differently or choose another model",
-  ],
+  [{ type: "filtered" }, "content-refused", "the provider's filter refused this: say it differently"],
   [server(404), "not-found", "check the model's name and the base URL with assent doctor"],
   [server(400), "rejected", "check the model's settings with assent doctor"],
   [

@@ -148,10 +148,12 @@ const remedies: Readonly<Record<string, RegExp>> = {
   "timeout there": /check the server and the network, then assent resume s1/,
   "half-stream": /check the network, then assent resume s1/,
   "malformed-stream": /check that the base URL is that of a model's API with assent doctor, then assent resume s1/,
-  "content-refused": /the provider's filter refused this: say it differently or choose another model/,
+  "content-refused":
+    /the provider's filter refused this: say it differently; with another model: assent resume s1 --model <provider:model>/,
   "not-found": /check the model's name and the base URL with assent doctor, then assent resume s1/,
-  rejected: /check the model's settings with assent doctor/,
-  redirected: /set the base URL to where the server really is; a key is never sent on/,
+  rejected:
+    /check the model's settings with assent doctor, then assent resume s1; with another model: assent resume s1 --model <provider:model>/,
+  redirected: /set the base URL to where the server really is, then assent resume s1; a key is never sent on/,
 };
 
 // ── How things are set ─────────────────────────────────────────────────────────────────────────────────────────────

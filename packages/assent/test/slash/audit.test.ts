@@ -22,7 +22,7 @@ verifies("SESS-5g", "/audit lists each call in a line in which nothing hides", a
   const lines = textOf(await place.type("/audit")).split("\n");
   expect(lines[0]).toMatch(/^call +when +tool +verdict +decided by +came of it +digest +what$/);
   expect(lines[1]).toMatch(/^t1c1 +\S+Z +terminal +allow +rule nothing-found +finished, exit 0 +[0-9a-f]{8} +echo a$/);
-  expect(lines[2]).toMatch(/^t2c1 +\S+Z +terminal +ask +rule \S+ +open +[0-9a-f]{8} +rm -rf \\u\{202e\}build$/);
+  expect(lines[2]).toMatch(/^t2c1 +\S+Z +terminal +ask +nobody yet +open +[0-9a-f]{8} +rm -rf \\u\{202e\}build$/);
   expect(lines).toHaveLength(3);
 });
 

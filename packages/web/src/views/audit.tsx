@@ -115,7 +115,11 @@ function AuditRow({ record }: { readonly record: AuditRecord }): JSX.Element {
         {grant === null ? null : <p class="muted">by grant {visibleLine(grant)}</p>}
       </td>
       <td data-name="Answer">
-        {answers.length === 0 ? <span class="muted">nobody was asked</span> : null}
+        {answers.length > 0 ? null : (
+          <span class="muted">
+            {verdict === "ask" && end === "open" ? "asked, not answered yet" : "nobody was asked"}
+          </span>
+        )}
         {answers.map((answer) => (
           <Answer key={answer.interaction} answer={answer} />
         ))}
