@@ -31,8 +31,8 @@ exports.run = function run(file, { root, cache }) {
     .then(({ program, code }) => {
       process.exitCode = code;
       leave(() => {
-        // Who only heard what was wrong with the command line has compiled next to nothing.
-        if (code === 2 || !keep) return;
+        // Who only heard what was wrong with the command line has compiled next to nothing; who was stopped is to be gone.
+        if (code === 2 || code > 128 || !keep) return;
         const hadMuch = program.settle?.() === true;
         keep({ looks: hadMuch || Math.random() < shareThatLooks });
       });

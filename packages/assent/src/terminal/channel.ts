@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmdirSync, rmSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,10 @@ import { fileOf } from "./processes.ts";
 
 /** How many named pipes are made at once: each round costs a process. */
 const pipesMade = 8;
+/** How long those that are being made are waited for. */
+const mostMakingMs = 200;
+const makingLookMs = 0.1;
+const pause = new Int32Array(new SharedArrayBuffer(4));
 /** How many are opened before they are needed: the two outputs of a command. */
 const pipesPrepared = 2;
 const partBytes = 64 * 1024;
@@ -162,6 +166,7 @@ const free: string[] = [];
 
 /** A pipe that nobody holds. */
 export function takePipe(): string {
+  if (free.length === 0) takeExpected();
   if (free.length === 0) free.push(...makePipes());
   return free.pop() ?? "";
 }
@@ -177,37 +182,86 @@ export function dropPipe(pipe: string): void {
   if (process.platform === "linux") closeSync(Number(pipe.slice(pipe.lastIndexOf("/") + 1)));
 }
 
-function makePipes(): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), "assent-"));
-  const paths = Array.from({ length: pipesMade }, (_, index) => join(folder, String(index)));
+/** Files by their names, in a folder that has no others. */
+type Named = { readonly folder: string; readonly paths: readonly string[] };
+
+/** Those that are expected, and who makes them. */
+let expected: { readonly making: Named; readonly maker: ChildProcess } | null = null;
+
+/** A command may come soon: what its outputs need is made by another process meanwhile, where there is none left. */
+export function expectPipes(): void {
+  if (process.platform !== "linux" || expected !== null || free.length + prepared.length > 0) return;
   try {
-    execFileSync("mkfifo", ["-m", "600", ...paths], { stdio: "ignore" });
-    if (process.platform === "linux") return standingFor(paths);
-  } finally {
-    // With a descriptor that stands for it, a pipe needs no name: nothing is left behind, however this process ends.
-    if (process.platform === "linux") removeFiles(paths, folder);
-    else process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    const making = newPipes();
+    const maker = spawn("mkfifo", mkfifoWords(making), { stdio: "ignore" });
+    maker.unref();
+    expected = { making, maker };
+    // Not left by their names, however long the command is waited for.
+    for (const end of ["exit", "error"]) maker.once(end, () => expected?.maker === maker && takeExpected());
+  } catch {
+    // It only saves time: what keeps it from being done is told when it must be.
   }
-  return paths;
+}
+
+/** They are there within moments, or are made once more by whoever needs them. */
+function takeExpected(): void {
+  if (expected === null) return;
+  const { making, maker } = expected;
+  expected = null;
+  const last = making.paths.at(-1) ?? "";
+  const end = performance.now() + mostMakingMs;
+  const isOver = () => maker.exitCode !== null || maker.pid === undefined || performance.now() > end;
+  while (!existsSync(last) && !isOver()) Atomics.wait(pause, 0, 0, makingLookMs);
+  try {
+    if (existsSync(last)) free.push(...standingIn(making));
+    else removeFiles(making);
+  } catch {
+    // As above.
+  }
+}
+
+function makePipes(): readonly string[] {
+  const making = newPipes();
+  const isLinux = process.platform === "linux";
+  if (!isLinux) process.once("exit", () => rmSync(making.folder, { recursive: true, force: true }));
+  try {
+    execFileSync("mkfifo", mkfifoWords(making), { stdio: "ignore" });
+  } catch (error) {
+    if (isLinux) removeFiles(making);
+    throw error;
+  }
+  return isLinux ? standingIn(making) : making.paths;
+}
+
+function newPipes(): Named {
+  const folder = mkdtempSync(join(tmpdir(), "assent-"));
+  return { folder, paths: Array.from({ length: pipesMade }, (_, index) => join(folder, String(index))) };
+}
+
+function mkfifoWords({ paths }: Named): string[] {
+  return ["-m", "600", ...paths];
 }
 
 /** One by one: to look what is in a folder takes a descriptor, and there may be none. */
-export function removeFiles(paths: readonly string[], folder: string): void {
+export function removeFiles({ paths, folder }: Named): void {
   for (const path of paths) rmSync(path, { force: true });
   rmdirSync(folder);
 }
 
-/** By descriptors of this process, by which they can be opened as well. */
-function standingFor(paths: readonly string[]): readonly string[] {
+/**
+ * By descriptors of this process, by which they can be opened as well. With one that stands for it a pipe needs no name: nothing
+ * is left behind, however this process ends.
+ */
+function standingIn(making: Named): readonly string[] {
   const files: number[] = [];
-  orUndo(
-    () => {
-      for (const path of paths) files.push(openSync(path, O_PATH));
-    },
-    () => {
-      for (const file of files) closeSync(file);
-    },
-  );
+  try {
+    for (const path of making.paths) files.push(openSync(path, O_PATH));
+  } catch (error) {
+    for (const file of files) closeSync(file);
+    throw error;
+  } finally {
+    removeFiles(making);
+  }
   return files.map((file) => `/proc/${process.pid}/fd/${file}`);
 }
 

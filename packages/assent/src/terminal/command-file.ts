@@ -14,11 +14,11 @@ export class CommandFile {
     const name = join(folder, "command");
     this.#file = orUndo(
       () => openSync(name, "wx+", 0o600),
-      () => removeFiles([name], folder),
+      () => removeFiles({ folder, paths: [name] }),
     );
     // Under this name it can be read while this process lives, and no other is needed.
     const unnamed = process.platform === "linux";
-    if (unnamed) removeFiles([name], folder);
+    if (unnamed) removeFiles({ folder, paths: [name] });
     this.path = unnamed ? `/proc/${process.pid}/fd/${this.#file}` : name;
     this.#folder = unnamed ? null : folder;
   }

@@ -13,6 +13,7 @@ import {
   holdersOf,
   type Moment,
   momentBefore,
+  mostShortMs,
   type Process,
   processesSince,
   processOf,
@@ -61,8 +62,6 @@ const mostStartLooks = 50;
 const startLookMs = 20;
 /** How long the first process of a terminal, once killed, is waited for. */
 const mostClosingMs = 500;
-/** In a shorter time pids do not come round; after a longer one, a look at all that runs is little in comparison. */
-const mostShortMs = 250;
 /** Longer commands are not given as an argument. */
 const mostArgument = 64 * 1024;
 
@@ -210,6 +209,7 @@ export function leftOf(
   { before, last, ranMs }: { readonly before: Moment; readonly last: number; readonly ranMs: number },
   streams: Streams,
 ): Omit<Leftover, "end" | "leave"> | null {
+  // After a longer time, a look at all that runs is little in comparison.
   if (!streams.open && ranMs < mostShortMs && !hasLeft(family, last)) return null;
   const held = [streams.stdout, streams.stderr]
     .flatMap(({ file }) => holdersOf(file))

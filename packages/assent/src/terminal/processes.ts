@@ -53,6 +53,14 @@ export function isRunning({ pid, started }: Known): boolean {
   return found !== null && found.started === started && !hasEnded(found);
 }
 
+const sigterm = 1n << 14n;
+
+/** One that only holds it back may still be waiting for it. */
+export function ignoresSigterm({ pid }: Known): boolean {
+  const ignored = /^SigIgn:\s+([0-9a-f]+)$/m.exec(readProc(`${pid}/status`) ?? "")?.[1];
+  return ignored !== undefined && (BigInt(`0x${ignored}`) & sigterm) !== 0n;
+}
+
 function hasEnded({ state }: Process): boolean {
   return state === "Z" || state === "X";
 }
@@ -62,9 +70,20 @@ export function allProcesses(): readonly Process[] {
   return running(pids());
 }
 
+/** In so short a time pids do not come round. */
+export const mostShortMs = 250;
+/** The system's own, of which a machine has many, seen so short a time ago: none of them has become anything else. */
+const systems = { pids: new Set<number>(), since: 0 };
+
 function running(pids: readonly number[]): readonly Process[] {
+  const now = performance.now();
+  if (now - systems.since > mostShortMs) {
+    systems.pids.clear();
+    systems.since = now;
+  }
   return pids.flatMap((pid) => {
-    const found = pid === process.pid ? null : processOf(pid);
+    const found = pid === process.pid || systems.pids.has(pid) ? null : processOf(pid);
+    if (found?.system) systems.pids.add(pid);
     return found === null || found.system || hasEnded(found) ? [] : [found];
   });
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import * as v from "valibot";
 import type { Json, ToolResult } from "../core/index.ts";
 import type { Hands, Place, Plan, WatchedCall } from "../runtime/ports.ts";
-import { SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
+import { expectPipes, SessionTerminal, type TerminalOptions } from "../terminal/index.ts";
 import { readArguments } from "../wire/index.ts";
 import { processHands } from "./process-hands.ts";
 import { realPlaces } from "./real.ts";
@@ -41,6 +41,8 @@ function plan(given: string, place: Place, running: SessionTerminal, program: st
   const { shell } = running;
   const { cwd: folder, terminal: last } = place;
   if (command === undefined) return { tool: "terminal", cwd: shell?.cwd ?? folder, more: { close: true } };
+  // While it is judged and recorded.
+  expectPipes();
   const more = { persistent, timeout_s, folder };
   // Which shell it is, is part of what is judged (APPR-6).
   if (tty || !persistent) {
