@@ -312,6 +312,30 @@ describe("resizing", () => {
     expect(await window.all()).toEqual(await fresh.all());
   });
 
+  const several = bottom({
+    ...{ editing: press(newEditing("the first row\nthe second row of it\nthe third row of it"), "up", "up") },
+    ...{ above: ["live output that is long"], status: "status of it, which is long" },
+  });
+
+  test.each([11, 10, 9, 8])("narrower and lower, by however many of the rows below the cursor: to %i", async (rows) => {
+    const window = new Window({ columns: 30, rows: 12 });
+    window.screen.print(["a", "b", "c", "d", "e", "f", "g"]);
+    window.screen.show(several);
+    await window.settled();
+    await window.resize(16, rows);
+    const fresh = new Window({ columns: 16, rows });
+    fresh.screen.print(["a", "b", "c", "d", "e", "f", "g"]);
+    fresh.screen.show(several);
+    expect(await window.all()).toEqual(await fresh.all());
+  });
+
+  /** Rows of the bottom may stay where a window gets narrower and lower at once with room below it, of which nobody can tell. */
+  async function resize(window: Window, { columns, rows }: { readonly columns: number; readonly rows: number }) {
+    const hasRoom = (await window.seen()).length < window.rows;
+    if (hasRoom && columns < window.columns && rows < window.rows) await window.resize(columns, window.rows);
+    await window.resize(columns, rows);
+  }
+
   test("in the middle of things, with the cursor anywhere", async () => {
     const printed = fc.constantFrom("printed", "日本語", "a longer line of several words", "");
     const move = fc.oneof(
@@ -328,7 +352,7 @@ describe("resizing", () => {
         let editing: Editing = newEditing("");
         for (const each of moves) {
           if ("print" in each) window.screen.print(each.print);
-          else if ("columns" in each) await window.resize(each.columns, each.rows);
+          else if ("columns" in each) await resize(window, each);
           else editing = edit(editing, each, around);
           window.screen.show(bottom({ editing, above: ["live output here"], status: "the status" }));
           await window.settled();
