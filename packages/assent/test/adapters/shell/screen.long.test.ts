@@ -387,6 +387,27 @@ describe("a window that changes its size before that is heard of", () => {
     expect((await window.all()).filter((line) => printed.includes(line))).toEqual(printed);
   });
 
+  test.each([
+    ["lower", "down", "none", 30, 8],
+    ["lower", "down", "counted", 30, 8],
+    ["narrower", "up", "counted", 13, 12],
+  ] as const)(
+    "keeps every line where it gets %s and the cursor goes %s meanwhile",
+    async (_, way, reflow, columns, rows) => {
+      const window = new Window({ columns: 30, rows: 12, reflow });
+      const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+      const editing = newEditing("a first row\nand a second one that is long\nand a third that is so, too");
+      const [before, after] = way === "up" ? [editing, press(editing, "up")] : [press(editing, "up", "up"), editing];
+      window.screen.print(lines);
+      window.screen.show(bottom({ editing: before, status: "the status" }));
+      await window.resizeUnheard(columns, rows);
+      window.screen.show(bottom({ editing: after, status: "the status" }));
+      await window.hear();
+      window.screen.leave();
+      expect((await window.all()).filter((line) => line.startsWith("line"))).toEqual(lines);
+    },
+  );
+
   test("keeps every line once, whatever happens meanwhile", async () => {
     const above = fc.constantFrom("live output", "a longer line of live output, as it comes", "3 s · Ctrl-C stops");
     const move = fc.oneof(
@@ -402,7 +423,7 @@ describe("a window that changes its size before that is heard of", () => {
       ...{ columns: fc.integer({ min: 12, max: 90 }), rows: fc.integer({ min: 14, max: 24 }) },
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(round, { maxLength: 4 }), async (rounds) => {
+      fc.asyncProperty(fc.nat(30), fc.array(round, { maxLength: 4 }), async (first, rounds) => {
         const window = new Window({ columns: 60, rows: 20 });
         const lines: string[] = [];
         let parts: Parameters<typeof bottom>[0] = { above: ["live output"], status: "the status" };
@@ -416,7 +437,7 @@ describe("a window that changes its size before that is heard of", () => {
           window.screen.show(bottom({ ...parts, editing }));
           await window.settled();
         };
-        await make({ print: Array.from({ length: 30 }, () => "short") });
+        await make({ print: Array.from({ length: first }, () => "short") });
         for (const { before, columns, rows, meanwhile } of rounds) {
           for (const each of before) await make(each);
           await window.resizeUnheard(columns, rows);
