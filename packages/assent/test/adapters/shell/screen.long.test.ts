@@ -7,6 +7,8 @@ import { reflowOf } from "../../../src/adapters/shell/reflow.ts";
 import { Screen } from "../../../src/adapters/shell/screen.ts";
 import { bottom, Window } from "./window.ts";
 
+/** `WALKS=30000 npx vitest run screen.long --testTimeout 0` takes more walks. */
+const numRuns = Number(process.env["WALKS"] ?? 60);
 const around = { history: ["an earlier line"], complete: () => ({ start: 0, words: [] }) };
 
 function press(editing: Editing, ...names: Extract<Key, { type: "key" }>["name"][]): Editing {
@@ -361,7 +363,7 @@ describe("resizing", () => {
         const lines = moves.flatMap((each) => ("print" in each ? each.print : []));
         expect(await window.all()).toEqual(lines.slice(0, lines.findLastIndex((line) => line !== "") + 1));
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 });
@@ -447,7 +449,7 @@ describe("a window that changes its size before that is heard of", () => {
         window.screen.leave();
         expect((await window.all()).filter((line) => line.startsWith("#"))).toEqual(lines);
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 });
