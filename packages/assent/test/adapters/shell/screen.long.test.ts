@@ -314,6 +314,16 @@ describe("resizing", () => {
     expect(await window.all()).toEqual(await fresh.all());
   });
 
+  test("from a single row, which was the text's, loses nothing", async () => {
+    const window = new Window({ columns: 13, rows: 1 });
+    window.screen.show(typing("", { status: "the status" }));
+    window.screen.print(["one", "two"]);
+    expect(await window.seen()).toEqual([">"]);
+    await window.resize(4, 10);
+    window.screen.leave();
+    expect(await window.all()).toEqual(["one", "two"]);
+  });
+
   const several = bottom({
     ...{ editing: press(newEditing("the first row\nthe second row of it\nthe third row of it"), "up", "up") },
     ...{ above: ["live output that is long"], status: "status of it, which is long" },
