@@ -17,7 +17,10 @@ export function reflowOf(environment: { readonly [name: string]: string | undefi
   return /^(?:vscode|Hyper|Tabby)$/.test(TERM_PROGRAM) ? "counted" : "exact";
 }
 
-/** How many rows there are between the cursor and where the bottom begins, in a window that has this size by now. */
+/**
+ * How many rows there are between the cursor and where the bottom begins, in a window that has this size by now. It is taken
+ * to have got it in one step: of sizes in between, which a process that is busy does not hear of, nobody can tell.
+ */
 export function rowsAbove(drawn: Drawn, size: { columns: number; rows: number }, reflow: Reflow): number {
   const { lines, row } = drawn;
   const { columns, rows } = size;
