@@ -17,6 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: "packages/assent/test/compiled.ts",
+    setupFiles: "packages/assent/test/repeatable.ts",
     pool: "forks",
     // Left to itself vitest leaves one core free, which of two is half; most tests wait more than they work. A third worker takes a
     // quarter less time, but some tests of terminals and time-outs do not stand that on two cores.

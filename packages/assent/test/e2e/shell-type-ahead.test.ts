@@ -66,6 +66,16 @@ async function refuse({ place, window }: Opened, { index, lines, before }: Ahead
   expect(place.read("count")).toBe("");
 }
 
+/** As below; a failure names the moment. */
+async function named(session: Opened, moment: { index: number; at: number }): Promise<boolean> {
+  try {
+    return await trial(session, moment);
+  } catch (cause) {
+    const way = moment.index % ways.length;
+    throw new Error(`typed ahead in exchange ${moment.index}, after ${moment.at} ms, in way ${way}`, { cause });
+  }
+}
+
 /** Types ahead at one moment; whether it was in time to be so. */
 async function trial(session: Opened, { index, at }: { index: number; at: number }): Promise<boolean> {
   const { place, window } = session;
@@ -89,7 +99,7 @@ verifies(
       for (let index = 0; index < perSession && early < trials; index++, played++) {
         // The moments go through all of the time in an order of their own; some are at once.
         const at = Math.max(0, ((played * 37) % (thinkingMs + earlyMs)) - 20);
-        early += Number(await trial(session, { index, at }));
+        early += Number(await named(session, { index, at }));
       }
       session.window.kill();
       await session.window.ended;

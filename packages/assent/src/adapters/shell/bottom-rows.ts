@@ -27,7 +27,9 @@ export type Drawn = Size & {
 
 /** Text takes at most half of the window and scrolls in itself; what is above gives way to it. */
 export function compose(bottom: Bottom, { columns, rows }: Size, earlierTop: number): Drawn {
-  const status = bottom.status === null ? [] : [fitAnywhere(bottom.status, columns)];
+  // A single row is the text's.
+  const hasRoom = rows > 1 || bottom.editing === null;
+  const status = bottom.status !== null && hasRoom ? [fitAnywhere(bottom.status, columns)] : [];
   const text = textRows(bottom, { columns, rows }, earlierTop);
   // One row is left for what was printed last, and with it the newest of what is above.
   const room = Math.max(0, rows - 1 - text.lines.length - status.length);

@@ -17,7 +17,10 @@ export function reflowOf(environment: { readonly [name: string]: string | undefi
   return /^(?:vscode|Hyper|Tabby)$/.test(TERM_PROGRAM) ? "counted" : "exact";
 }
 
-/** How many rows there are between the cursor and where the bottom begins, in a window that has this size by now. */
+/**
+ * How many rows there are between the cursor and where the bottom begins, in a window that has this size by now. It is taken
+ * to have got it in one step: of sizes in between, which a process that is busy does not hear of, nobody can tell.
+ */
 export function rowsAbove(drawn: Drawn, size: { columns: number; rows: number }, reflow: Reflow): number {
   const { lines, row } = drawn;
   const { columns, rows } = size;
@@ -25,9 +28,12 @@ export function rowsAbove(drawn: Drawn, size: { columns: number; rows: number },
   switch (reflow) {
     case "none":
       return row;
-    case "counted":
-      // Where the window has fewer rows too, those below the cursor go first, and nothing is gained by them.
-      return row + rowsGained(rows < drawn.rows ? { ...drawn, lines: lines.slice(0, row + 1) } : drawn, columns);
+    case "counted": {
+      // Where the window has fewer rows too, those at its end go first, and nothing is gained by them. Whether there was room
+      // below the bottom, which goes before it, nobody here knows: less is taken away then, not more.
+      const stay = Math.max(row + 1, lines.length - Math.max(0, drawn.rows - rows));
+      return row + rowsGained({ ...drawn, lines: lines.slice(0, stay) }, columns);
+    }
     case "exact":
       return (
         lines.slice(0, row).reduce((sum, line) => sum + chop(line, columns).length, 0) + rowOfCursor(drawn, columns)

@@ -118,9 +118,13 @@ export class Screen {
     if (text + cursor !== "") this.#out.write(`${together.begin}${text}${cursor}${together.end}`);
   }
 
-  /** In a window that is narrower by now, rows that were drawn one by one must not need more of it than they are said to. */
+  /**
+   * In a window that is narrower by now, rows that were drawn one by one must not need more of it than they are said to, and
+   * those that were broken while the cursor was elsewhere are not as many as `rowsAbove` says.
+   */
   #isSameShape(before: Drawn, now: Drawn): boolean {
-    return isSameSize(before, now) && (this.#reflow === "none" || !isWider(before, now));
+    if (!isSameSize(before, now)) return false;
+    return this.#reflow === "none" || (before.row === now.row && !isWider(before, now));
   }
 
   #whole(now: Drawn): string {
@@ -180,8 +184,7 @@ function changed(before: Drawn, now: Drawn): string {
   let at = before.row;
   let text = "";
   const goTo = (row: number) => {
-    // There may be no row yet, or none any more: a window that gets lower can take those below the cursor away.
-    text += row > at ? "\r\n".repeat(row - at) : `\r${vertical(row - at)}`;
+    text += `\r${vertical(row - at)}`;
     at = row;
   };
   now.lines.forEach((line, row) => {
@@ -214,8 +217,9 @@ function up(rows: number): string {
   return rows > 0 ? `\x1b[${rows}A` : "";
 }
 
+/** Below there may be no row yet, or none any more: a window that gets lower can take those below the cursor away. */
 function vertical(rows: number): string {
-  return rows > 0 ? `\x1b[${rows}B` : up(-rows);
+  return rows > 0 ? "\n".repeat(rows) : up(-rows);
 }
 
 /** A row of blanks ends in the next line, unless it began at the beginning of one. */

@@ -7,6 +7,8 @@ import { reflowOf } from "../../../src/adapters/shell/reflow.ts";
 import { Screen } from "../../../src/adapters/shell/screen.ts";
 import { bottom, Window } from "./window.ts";
 
+/** `WALKS=30000 npx vitest run screen.long --testTimeout 0` takes more walks. */
+const numRuns = Number(process.env["WALKS"] ?? 60);
 const around = { history: ["an earlier line"], complete: () => ({ start: 0, words: [] }) };
 
 function press(editing: Editing, ...names: Extract<Key, { type: "key" }>["name"][]): Editing {
@@ -312,6 +314,40 @@ describe("resizing", () => {
     expect(await window.all()).toEqual(await fresh.all());
   });
 
+  test("from a single row, which was the text's, loses nothing", async () => {
+    const window = new Window({ columns: 13, rows: 1 });
+    window.screen.show(typing("", { status: "the status" }));
+    window.screen.print(["one", "two"]);
+    expect(await window.seen()).toEqual([">"]);
+    await window.resize(4, 10);
+    window.screen.leave();
+    expect(await window.all()).toEqual(["one", "two"]);
+  });
+
+  const several = bottom({
+    ...{ editing: press(newEditing("the first row\nthe second row of it\nthe third row of it"), "up", "up") },
+    ...{ above: ["live output that is long"], status: "status of it, which is long" },
+  });
+
+  test.each([11, 10, 9, 8])("narrower and lower, by however many of the rows below the cursor: to %i", async (rows) => {
+    const window = new Window({ columns: 30, rows: 12 });
+    window.screen.print(["a", "b", "c", "d", "e", "f", "g"]);
+    window.screen.show(several);
+    await window.settled();
+    await window.resize(16, rows);
+    const fresh = new Window({ columns: 16, rows });
+    fresh.screen.print(["a", "b", "c", "d", "e", "f", "g"]);
+    fresh.screen.show(several);
+    expect(await window.all()).toEqual(await fresh.all());
+  });
+
+  /** Rows of the bottom may stay where a window gets narrower and lower at once with room below it, of which nobody can tell. */
+  async function resize(window: Window, { columns, rows }: { readonly columns: number; readonly rows: number }) {
+    const hasRoom = (await window.seen()).length < window.rows;
+    if (hasRoom && columns < window.columns && rows < window.rows) await window.resize(columns, window.rows);
+    await window.resize(columns, rows);
+  }
+
   test("in the middle of things, with the cursor anywhere", async () => {
     const printed = fc.constantFrom("printed", "日本語", "a longer line of several words", "");
     const move = fc.oneof(
@@ -328,7 +364,7 @@ describe("resizing", () => {
         let editing: Editing = newEditing("");
         for (const each of moves) {
           if ("print" in each) window.screen.print(each.print);
-          else if ("columns" in each) await window.resize(each.columns, each.rows);
+          else if ("columns" in each) await resize(window, each);
           else editing = edit(editing, each, around);
           window.screen.show(bottom({ editing, above: ["live output here"], status: "the status" }));
           await window.settled();
@@ -337,7 +373,7 @@ describe("resizing", () => {
         const lines = moves.flatMap((each) => ("print" in each ? each.print : []));
         expect(await window.all()).toEqual(lines.slice(0, lines.findLastIndex((line) => line !== "") + 1));
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 });
@@ -363,6 +399,27 @@ describe("a window that changes its size before that is heard of", () => {
     expect((await window.all()).filter((line) => printed.includes(line))).toEqual(printed);
   });
 
+  test.each([
+    ["lower", "down", "none", 30, 8],
+    ["lower", "down", "counted", 30, 8],
+    ["narrower", "up", "counted", 13, 12],
+  ] as const)(
+    "keeps every line where it gets %s and the cursor goes %s meanwhile",
+    async (_, way, reflow, columns, rows) => {
+      const window = new Window({ columns: 30, rows: 12, reflow });
+      const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+      const editing = newEditing("a first row\nand a second one that is long\nand a third that is so, too");
+      const [before, after] = way === "up" ? [editing, press(editing, "up")] : [press(editing, "up", "up"), editing];
+      window.screen.print(lines);
+      window.screen.show(bottom({ editing: before, status: "the status" }));
+      await window.resizeUnheard(columns, rows);
+      window.screen.show(bottom({ editing: after, status: "the status" }));
+      await window.hear();
+      window.screen.leave();
+      expect((await window.all()).filter((line) => line.startsWith("line"))).toEqual(lines);
+    },
+  );
+
   test("keeps every line once, whatever happens meanwhile", async () => {
     const above = fc.constantFrom("live output", "a longer line of live output, as it comes", "3 s · Ctrl-C stops");
     const move = fc.oneof(
@@ -378,7 +435,7 @@ describe("a window that changes its size before that is heard of", () => {
       ...{ columns: fc.integer({ min: 12, max: 90 }), rows: fc.integer({ min: 14, max: 24 }) },
     });
     await fc.assert(
-      fc.asyncProperty(fc.array(round, { maxLength: 4 }), async (rounds) => {
+      fc.asyncProperty(fc.nat(30), fc.array(round, { maxLength: 4 }), async (first, rounds) => {
         const window = new Window({ columns: 60, rows: 20 });
         const lines: string[] = [];
         let parts: Parameters<typeof bottom>[0] = { above: ["live output"], status: "the status" };
@@ -392,7 +449,7 @@ describe("a window that changes its size before that is heard of", () => {
           window.screen.show(bottom({ ...parts, editing }));
           await window.settled();
         };
-        await make({ print: Array.from({ length: 30 }, () => "short") });
+        await make({ print: Array.from({ length: first }, () => "short") });
         for (const { before, columns, rows, meanwhile } of rounds) {
           for (const each of before) await make(each);
           await window.resizeUnheard(columns, rows);
@@ -402,7 +459,7 @@ describe("a window that changes its size before that is heard of", () => {
         window.screen.leave();
         expect((await window.all()).filter((line) => line.startsWith("#"))).toEqual(lines);
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 });
