@@ -1,13 +1,12 @@
 let tuned = false;
 
 /**
- * Where what lives shortly is put does not grow any more: the process stays smaller by some ten megabytes, and no slower. And
- * code is watched and compiled from its first use on, not only once it has been used often: most runs are over before it would be,
- * and their turns take a tenth less time (ADR 19). Not earlier, since a start can do without what says so.
+ * Where what lives shortly is put does not grow any more: the process stays smaller by some ten megabytes, and no slower. Not
+ * earlier, since a start can do without what says so (ADR 19).
  */
 export function tuneNode(): void {
   tuned = true;
-  setFlags("--semi-space-growth-factor=1", "--no-lazy-feedback-allocation", "--always-sparkplug");
+  setGrowth(1);
 }
 
 /**
@@ -15,14 +14,10 @@ export function tuneNode(): void {
  * whether it came to a call, and so had much to compile.
  */
 export function settle(): boolean {
-  if (tuned) setFlags("--semi-space-growth-factor=2", "--lazy-feedback-allocation", "--no-always-sparkplug");
+  if (tuned) setGrowth(2);
   return tuned;
 }
 
-function setFlags(...flags: readonly string[]): void {
-  for (const flag of flags) v8().setFlagsFromString(flag);
-}
-
-function v8() {
-  return process.getBuiltinModule("node:v8");
+function setGrowth(factor: number): void {
+  process.getBuiltinModule("node:v8").setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
