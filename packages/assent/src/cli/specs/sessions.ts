@@ -3,7 +3,7 @@ import { type CommandSpec, jsonOption } from "./spec.ts";
 const session = { name: "<session>", completes: "session" } as const;
 
 export const sessionsSpec = {
-  does: "lists all sessions; sessions delete <session> removes one for good",
+  does: "lists all sessions, the one that changed last at the end; sessions delete <session> removes one for good",
   options: jsonOption,
   arguments: [],
   parts: {
