@@ -17,7 +17,13 @@ export function PromptBox({ detail }: { readonly detail: ApiSessionDetail }): JS
   useEffect(() => {
     page.drafts.set(session, text);
   }, [page, session, text]);
-  if (status === "aborted") return <p class="muted">The session is aborted: it can be read, not continued.</p>;
+  if (status === "aborted") {
+    return (
+      <p class="muted">
+        The session is aborted: it can be read; <code>assent fork {session}</code> goes on from here in a new one.
+      </p>
+    );
+  }
   const send = async (): Promise<void> => {
     if (isBlank(text) || isSending) return;
     setSending(true);

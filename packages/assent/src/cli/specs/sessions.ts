@@ -42,6 +42,17 @@ export const answerSpec = {
   ],
 } as const satisfies CommandSpec;
 
+export const forkSpec = {
+  does: "makes a new session with the history of another, which stays as it is, and prints its id",
+  options: {},
+  arguments: [{ name: "[session]", completes: "session" }],
+  more: [
+    "Without a session, the newest one of this folder. The new one has its folder, limits and model, and counts its turns from the start: that is how " +
+      "it goes on after a session that is aborted, as at its turn limit. To go on in one line:",
+    '  assent run --session "$(assent fork <session>)" "<prompt>"',
+  ],
+} as const satisfies CommandSpec;
+
 export const stopSpec = {
   does: "ends the open exchange of a session; what runs finishes first",
   options: { kill: { does: "ends what runs, too" } },
