@@ -324,6 +324,7 @@ class Host implements SessionHost {
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
+    session.check();
     held.options.onWork?.();
     if (!this.#swept) sweepLeftSecrets(journal, secrets);
     this.#swept = true;
