@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { apiClient } from "./assent.ts";
+import { Drafts, tabStorage } from "./drafts.ts";
 import { storedKey } from "./signed-in.ts";
 import { Page } from "./state/page.ts";
 import { applyTheme, storedTheme } from "./theme.ts";
@@ -19,7 +20,7 @@ function takeTicket(): string | null {
 const ticket = takeTicket();
 const root = document.getElementById("page");
 if (root !== null) {
-  const page = new Page(apiClient({ url: location.origin, key: storedKey }));
+  const page = new Page(apiClient({ url: location.origin, key: storedKey }), new Drafts(tabStorage()));
   render(<App page={page} />, root);
   void page.start(ticket);
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type ApiInteraction, type ApiSession, apiClient } from "../src/assent.ts";
+import { Drafts } from "../src/drafts.ts";
 import { Inbox, idOf } from "../src/state/inbox.ts";
 import { removal } from "./e2e/shop.ts";
 
@@ -20,6 +21,7 @@ beforeEach(() => {
   sent = [];
   inbox = new Inbox({
     client: apiClient({ url: "http://test", fetch: answering }),
+    drafts: new Drafts(null),
     announce: (text) => announced.push(text),
     signedOut: () => announced.push("signed out"),
     now: () => now,
@@ -104,6 +106,7 @@ test("the next question waits until the answer to the one before is confirmed", 
       url: "http://test",
       fetch: (input, init) => (init?.method === "POST" ? respond() : answering(input, init)),
     }),
+    drafts: new Drafts(null),
     announce: (text) => announced.push(text),
     signedOut: () => {},
     now: () => now,

@@ -65,6 +65,7 @@ test("how a question ended is told with who, where and what, in words", () => {
 
 test("a refusal either ends the question or leaves it open", () => {
   const error = { code: "x", detail: "why" };
+  expect(notTaken(request, 409, { ...error, code: "not_as_recorded" })).toEqual({ over: false, told: error.detail });
   expect([404, 409, 410].map((status) => notTaken(request, status, error).over)).toEqual([true, true, true]);
   expect([400, 403, 413, 422, 429].map((status) => notTaken(request, status, error).over)).not.toContain(true);
   expect(notTaken(request, 422, { ...error, aborted: true }).over).toBe(true);

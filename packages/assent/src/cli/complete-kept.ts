@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { auditOf } from "../core/index.ts";
 import {
+  byLastChange,
   describeSession,
   type Journal,
   newestIn,
@@ -24,7 +25,7 @@ export function keptCandidates(what: "session" | "interaction" | "call" | "grant
   const journal = openSqliteJournal(file);
   const { sessions } = journal.outline();
   if (what === "interaction") return sessions.flatMap(openQuestions).reverse();
-  const described = sessions.map((each) => describeSession(each, { holder: null, now: Date.now() }));
+  const described = byLastChange(sessions.map((each) => describeSession(each, { holder: null, now: Date.now() })));
   return (what === "call" ? callsHere(journal, described) : described.map(toldSession)).reverse();
 }
 

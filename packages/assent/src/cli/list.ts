@@ -10,7 +10,7 @@ import { stderr, stdout } from "./output.ts";
 import { outputFolder } from "./places.ts";
 import { questionsSpec, sessionsSpec } from "./specs/sessions.ts";
 
-/** `assent sessions`: every session, the newest last; or `sessions delete`. */
+/** `assent sessions`: every session, the one that changed last at the end; or `sessions delete`. */
 export async function sessions(argv: readonly string[]): Promise<number> {
   if (argv[0] === "delete") return remove(argv.slice(1));
   const json = readFlags(argv, sessionsSpec).has("json");

@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   pending: async () => (await import("./list.ts")).questions,
   answer: async () => (await import("./answer.ts")).answer,
   audit: async () => (await import("./audit.ts")).audit,
+  fork: async () => (await import("./fork.ts")).fork,
   stop: async () => (await import("./stop.ts")).stop,
   serve: async () => (await import("./serve.ts")).serve,
   token: async () => (await import("./token.ts")).token,

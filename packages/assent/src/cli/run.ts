@@ -1,5 +1,6 @@
 import { text as wholeText } from "node:stream/consumers";
 import type { Refusal } from "../core/index.ts";
+import { refusedFor } from "../show/index.ts";
 import { openSurrounded } from "./around.ts";
 import { withFiles } from "./attaching.ts";
 import { readFlags, UsageError } from "./flags.ts";
@@ -34,13 +35,13 @@ export async function run(argv: readonly string[]): Promise<number> {
     const text = given.arguments.length === 0 ? prompt : await withFiles(prompt, cwd);
     const session = earlier ?? made(host.create({ cwd, limits, model }));
     const after = earlier === null ? 0 : host.view(session).seq;
-    if (earlier !== null) accepted(host.submit(session, { type: "limit", ...limits, ...acting }).refusal);
+    if (earlier !== null) accepted(session, host.submit(session, { type: "limit", ...limits, ...acting }).refusal);
     if (host.view(session).exchange !== null) {
       throw new UsageError(`session ${session} has an open exchange; assent resume ${session} goes on with it`);
     }
     const body = { type: "prompt", text, delivery: "now", entry: "submitted", ...acting } as const;
     const { events, refusal } = host.submit(session, body);
-    accepted(refusal);
+    accepted(session, refusal);
     const started = events.find(({ event }) => event.type === "exchange.started")?.event;
     if (started?.type !== "exchange.started") {
       throw new UsageError(`session ${session} has just begun another exchange, and your prompt went into that`);
@@ -52,8 +53,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-function accepted(refusal: Refusal | null): void {
-  if (refusal !== null) throw new UsageError(refusal.detail);
+function accepted(session: string, refusal: Refusal | null): void {
+  if (refusal !== null) throw new UsageError(refusedFor(session, refusal));
 }
 
 async function readPrompt(given: string | undefined): Promise<string> {

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Limits } from "../core/index.ts";
 import { type Created, newestIn, type SessionHost } from "../runtime/index.ts";
+import { forkFor } from "../show/index.ts";
 import type { Surrounded } from "./around.ts";
 import { type Given, UsageError } from "./flags.ts";
 import { type ChosenModel, chooseModel, NoModelError, wholeName } from "./model.ts";
@@ -48,10 +49,13 @@ export function earlierSession(host: SessionHost, given: Given): string | null {
   if (typed !== undefined) return findSession(host, typed).session;
   if (!goesOn) return null;
   const here = process.cwd();
-  const active = host.sessions().sessions.filter(({ status }) => status === "active");
-  const newest = newestIn(active, here);
+  const newest = newestIn(host.sessions().sessions, here);
   if (newest === undefined) throw new UsageError(`no session to continue in ${here}`);
-  return newest.session;
+  const { session, status } = newest;
+  // An older one would be another conversation than the one that is meant.
+  if (status === "aborted")
+    throw new UsageError(`the newest session here, ${session}, is aborted: ${forkFor(session)}`);
+  return session;
 }
 
 /** The folder of `--cwd`, or the one that this process is in. */

@@ -17,7 +17,8 @@ export async function stop(argv: readonly string[]): Promise<number> {
     const acting = { by: person("stop"), authority: "act" } as const;
     const { refusal } = host.submit(session, { type: "stop", mode, ...acting });
     if (refusal !== null) {
-      stderr.write(`assent: ${refusal.detail} in session ${session}\n`);
+      const where = refusal.code === "session_aborted" ? "" : ` in session ${session}`;
+      stderr.write(`assent: ${refusal.detail}${where}\n`);
       return exitCodes.refused;
     }
     // With nobody at work on it, what is left to record is recorded here.

@@ -209,6 +209,7 @@ export type RefusalCode =
   | "cancel_not_allowed"
   | "invalid_response"
   | "not_authorized"
+  | "not_as_recorded"
   | "invalid_flow"
   | "flow_open"
   | "invalid_command"

@@ -13,7 +13,7 @@ import { ToolHands } from "./hands.ts";
 import { type HostOptions, portsOf } from "./host-options.ts";
 import { forgetSecrets, type NeededSecrets, sweepLeftSecrets, sweepSecrets } from "./kept-secrets.ts";
 import { OpenSession } from "./open-session.ts";
-import { describeSession } from "./outline.ts";
+import { byLastChange, describeSession } from "./outline.ts";
 import { KeptOverview } from "./overview.ts";
 import { type ChainCheck, type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
@@ -168,10 +168,8 @@ class Host implements SessionHost {
   sessions() {
     const { sessions, damage } = this.#ports.journal.outline();
     const now = this.#ports.clock.now();
-    return {
-      sessions: sessions.map((each) => describeSession(each, { holder: this.holder(each.session), now })),
-      damage,
-    };
+    const described = sessions.map((each) => describeSession(each, { holder: this.holder(each.session), now }));
+    return { sessions: byLastChange(described), damage };
   }
 
   interactions() {
@@ -326,6 +324,7 @@ class Host implements SessionHost {
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
+    session.check();
     held.options.onWork?.();
     if (!this.#swept) sweepLeftSecrets(journal, secrets);
     this.#swept = true;

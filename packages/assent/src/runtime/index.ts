@@ -10,7 +10,14 @@ export { openHost } from "./host.ts";
 export { type HostOptions, openMachinePolicy, usualContext } from "./host-options.ts";
 export * from "./journal/index.ts";
 export { type JudgedAgain, type JudgingAgain, judgeAgain } from "./judged-again.ts";
-export { type AskedQuestion, describeSession, newestIn, type SessionSummary, type Standing } from "./outline.ts";
+export {
+  type AskedQuestion,
+  byLastChange,
+  describeSession,
+  newestIn,
+  type SessionSummary,
+  type Standing,
+} from "./outline.ts";
 export { homeOf, type OwnPlaces } from "./own-folders.ts";
 export * from "./ports.ts";
 export { isForeground, isInsideRun, isRunning, terminalName, thisProcess } from "./process.ts";

@@ -6,6 +6,7 @@ import {
   newSession,
   openInteraction,
   type Purpose,
+  type Refusal,
   resolvedSecret,
   type Secret,
   type Session,
@@ -14,8 +15,10 @@ import {
 } from "../core/index.ts";
 import { type RecordedEvent, unrecordable } from "../wire/index.ts";
 import {
+  type ChainBreak,
   type Clock,
   type Damage,
+  describeBreak,
   describeDamage,
   type Journal,
   JournalError,
@@ -58,6 +61,9 @@ export class OpenSession {
   #state = newSession();
   #damage: Damage | null = null;
   #recent: readonly RecordedEvent[] = [];
+  /** The newest event that was read, not recorded here; and up to where all of them were found to be as they were recorded. */
+  #read = 0;
+  #verified = 0;
   /** What people typed unseen in this session, as long as this process knows it. */
   #typed: readonly string[] = [];
 
@@ -96,11 +102,33 @@ export class OpenSession {
     const reading = this.#opening.journal.read(this.id, this.#state.seq);
     this.#damage = reading.damage;
     const { events } = reading;
-    if (events.length === 0) return;
+    const newest = events.at(-1);
+    if (newest === undefined) return;
+    this.#read = newest.seq;
     this.#take(
       events,
       events.reduce((session, { event }) => evolve(session, event), this.#state),
     );
+  }
+
+  /** For whoever is about to work on it: what is not as it was recorded must not be gone on with (SESS-5). */
+  check(): void {
+    const broken = this.#broken();
+    if (broken !== null) throw new JournalError("damaged", describeBreak(this.id, broken));
+  }
+
+  /**
+   * What is wrong with what was read since the model's last reply: the question, its answer or what is to run. All of the session
+   * is looked at, once. What was recorded here is known, and what is stopped goes no further.
+   */
+  #broken(): ChainBreak | null {
+    const { exchange, seq } = this.#state;
+    // What cannot be read at all is told as that.
+    if (exchange === null || exchange.stop !== null || this.#damage !== null) return null;
+    if (exchange.since > this.#read || this.#read <= this.#verified) return null;
+    const [broken] = this.#opening.journal.verify(this.id).flatMap(({ breaks }) => breaks);
+    if (broken === undefined) this.#verified = seq;
+    return broken ?? null;
   }
 
   /**
@@ -113,7 +141,7 @@ export class OpenSession {
       if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
       const named = this.#withSecret(body);
       const hide = this.#hiding(named);
-      const refused = hide === null ? null : refusedInput(named, hide, this.#answered(named));
+      const refused = this.#refused(named, hide);
       if (refused !== null) return { refusal: refused, events: [] };
       const input = { ...(hide === null ? named : redactedInput(named, hide)), at: clock.now() };
       const follows: Next = (session) => this.#redactedNext(next(session));
@@ -135,7 +163,10 @@ export class OpenSession {
 
   /** Another was faster; or it was deleted, and what is decided next is decided on what there is. */
   #catchUp(newest: number): void {
-    if (newest < this.#state.seq) this.#state = newSession();
+    if (newest < this.#state.seq) {
+      this.#state = newSession();
+      [this.#read, this.#verified] = [0, 0];
+    }
     this.refresh();
   }
 
@@ -151,6 +182,14 @@ export class OpenSession {
     } finally {
       if (!appended && secret !== null) secrets.remove(secret.name);
     }
+  }
+
+  /** Why it is not even decided. */
+  #refused(body: InputBody, hide: ((text: string) => string) | null): Refusal | null {
+    const answered = this.#answered(body);
+    const broken = answered === null ? null : this.#broken();
+    if (broken !== null) return { code: "not_as_recorded", detail: describeBreak(this.id, broken) };
+    return hide === null ? null : refusedInput(body, hide, answered);
   }
 
   /** What the open question is asked for, if this answers it. */

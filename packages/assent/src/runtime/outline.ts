@@ -41,6 +41,11 @@ export function describeSession(outline: SessionOutline, { holder, now }: Seen):
   return { ...standing, events: outline.newest, asks: asked.some(({ deadline }) => deadline > now), holder };
 }
 
+/** By their last change; of those that changed at the same moment the one that was made later comes later. */
+export function byLastChange(sessions: readonly SessionSummary[]): readonly SessionSummary[] {
+  return sessions.toSorted((one, other) => one.changed - other.changed);
+}
+
 /** The session of that folder in which something happened last; one that was just made only where there is no other. */
 export function newestIn(sessions: readonly SessionSummary[], folder: string): SessionSummary | undefined {
   const here = sessions.filter(({ cwd }) => cwd === folder).toSorted((one, other) => other.changed - one.changed);

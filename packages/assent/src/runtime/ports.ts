@@ -194,6 +194,15 @@ export type ChainBreak = {
   readonly call: string | null;
 };
 
+/** Why nothing is done in a session that is not as it was recorded, and what can be done about it. */
+export function describeBreak(session: string, { seq, type, reason }: ChainBreak): string {
+  const event = `event ${seq}${type === null ? "" : ` (${type})`}`;
+  return (
+    `session ${session}: ${event}: ${reason}; no answer is taken and nothing is done in it: ` +
+    `assent audit verify ${session} tells what was changed, assent stop ${session} ends it`
+  );
+}
+
 /** The types of event that an outline holds. */
 export const milestones: readonly string[] = [
   "session.created",

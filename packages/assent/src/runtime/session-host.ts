@@ -37,7 +37,7 @@ export type SessionHost = {
   holder(session: string): Holder | null;
   /** Removes a session with all that is kept of it; unless a living process works on it, which is returned. */
   remove(session: string): Holder | null;
-  /** Every session, with where it stands; and what of the journal cannot be read. */
+  /** Every session, with where it stands, the one that changed last at the end; and what of the journal cannot be read. */
   sessions(): { readonly sessions: readonly SessionSummary[]; readonly damage: readonly Damage[] };
   /** Every open question of every session. */
   interactions(): { readonly open: readonly OpenQuestion[]; readonly damage: readonly Damage[] };

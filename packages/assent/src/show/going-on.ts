@@ -1,4 +1,4 @@
-import type { ModelFailure } from "../core/index.ts";
+import type { ModelFailure, Refusal } from "../core/index.ts";
 
 /**
  * How it goes on after a failure of the model. A remedy names the session as `<session>`, for whoever writes it does not know
@@ -11,6 +11,9 @@ const withAnother = "--model <provider:model>";
 const roomier = `go on with a model that takes more: ${resume} ${withAnother}`;
 /** A summary that a person wants is no exchange that could be gone on with: it is asked for again. */
 const compactAgain = "echo /compact | assent --session <session>";
+
+/** A session that is aborted is never gone on with; what is known in it is taken along by a fork. */
+const fork = "assent fork <session>";
 
 /** What can be done about a failure that an exchange ended with: what did not fit goes on where there is room for it. */
 export function lastRemedy({ class: kind, remedy }: ModelFailure): string {
@@ -34,6 +37,16 @@ export function roomierFor(session: string): string {
   return withId(session, roomier);
 }
 
+/** How it goes on after a session that is aborted. */
+export function forkFor(session: string): string {
+  return withId(session, `${fork} goes on from here in a new one`);
+}
+
+/** Why an input was not taken, with the way on where the session takes none any more. */
+export function refusedFor(session: string, { code, detail }: Refusal): string {
+  return code === "session_aborted" ? withId(session, `${detail}: ${fork}`) : detail;
+}
+
 /** A remedy where there is no session, and so nothing that could be gone on with. */
 export function adviceIn(remedy: string): string {
   return remedy
@@ -48,6 +61,7 @@ export function inShellWords(session: string, text: string): string {
   const typed = [
     [withId(session, resume), `/resume ${session}`],
     [withId(session, compactAgain), "/compact"],
+    [withId(session, fork), "/fork"],
   ] as const;
   return typed.reduce((told, [command, here]) => {
     const whole = `${command} ${withAnother}`;

@@ -1,12 +1,14 @@
 export { chainLines, chainMark } from "./chain.ts";
-export { adviceIn, inShellWords } from "./going-on.ts";
+export { adviceIn, forkFor, inShellWords, refusedFor } from "./going-on.ts";
 export { type Channel, leftOutLine, plainLines, type Said, saidSystem } from "./said.ts";
 export { Showing } from "./showing.ts";
 export { saidSubject } from "./subject.ts";
 export {
   describeAnswer,
+  describeOutcome,
   grouped,
   isPartlyTaken,
+  saidAborted,
   saidFailure,
   saidLastFailure,
   saidPrompt,

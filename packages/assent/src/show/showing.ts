@@ -5,6 +5,7 @@ import {
   describeEnding,
   describeGrantEvent,
   describeOutgrown,
+  saidAborted,
   saidFailedSummary,
   saidFailure,
   saidLastFailure,
@@ -95,7 +96,7 @@ export class Showing {
         // The code has said it, and stands alone (ANS-5).
         return event.outcome === "cancelled" ? [] : saidSystem(this.#describeEnding(event));
       default:
-        return saidOther(event);
+        return saidOther(event, this.#session);
     }
   }
 
@@ -209,7 +210,7 @@ function shortened(call: string): string {
   return call.length <= mostArguments ? call : `${call.slice(0, mostArguments)} …`;
 }
 
-function saidOther(event: SessionEvent): readonly Said[] {
+function saidOther(event: SessionEvent, session: string): readonly Said[] {
   switch (event.type) {
     case "context.changed":
       return saidMove(event);
@@ -233,7 +234,7 @@ function saidOther(event: SessionEvent): readonly Said[] {
     case "history.compacted":
       return saidSystem(saidCompaction(event));
     case "session.aborted":
-      return saidSystem(`the session is aborted: ${event.reason}`);
+      return saidAborted(session);
     default:
       return [];
   }

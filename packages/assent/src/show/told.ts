@@ -1,4 +1,5 @@
 import type {
+  Bound,
   Ending,
   EventOf,
   GrantScope,
@@ -13,7 +14,7 @@ import type {
 import { describeViolation, flowCancel, stepAbort, visibleLine } from "../core/interaction/index.ts";
 import type { Retry } from "../runtime/index.ts";
 import { isRecord } from "./approval.ts";
-import { lastRemedy, remedyFor, roomierFor, summaryRemedy } from "./going-on.ts";
+import { forkFor, lastRemedy, remedyFor, roomierFor, summaryRemedy } from "./going-on.ts";
 import { type Said, saidSystem, saidTool } from "./said.ts";
 
 /** That it goes on, and when: a request may be tried for minutes. */
@@ -172,7 +173,28 @@ export function describeOutgrown(ending: EventOf<"exchange.ended">, session: str
   return `${describeEnding(ending)}; ${roomierFor(session)}`;
 }
 
-function describeOutcome(ending: Ending): string {
+/** It takes no more; for good, but what is in it is not lost. */
+export function saidAborted(session: string): readonly Said[] {
+  return saidSystem(`the session is aborted: it can be read; ${forkFor(session)}`);
+}
+
+/** What sets a bound, where something does. */
+const setBy: Partial<Record<Bound, string>> = {
+  iterations: "--max-iterations",
+  turns: "--max-turns",
+  clock: "--max-time",
+  calls: "--max-calls",
+  tokens: "--max-tokens",
+  "iteration-tokens": "--max-iteration-tokens",
+  cost: "--max-cost",
+};
+
+function describeBound(bound: Bound): string {
+  const option = setBy[bound];
+  return `${bound === "clock" ? "time" : bound}${option === undefined ? "" : ` (${option})`}`;
+}
+
+export function describeOutcome(ending: Ending): string {
   switch (ending.outcome) {
     case "answered":
       return ending.fallback === undefined ? "answered" : "answered without tools: the history does not fit the model";
@@ -187,7 +209,7 @@ function describeOutcome(ending: Ending): string {
     case "turn-limit":
     case "budget":
     case "stalled":
-      return `${ending.outcome}: the limit on ${ending.bound === "clock" ? "time (--max-time)" : ending.bound} was reached`;
+      return `${ending.outcome}: the limit on ${describeBound(ending.bound)} was reached`;
     default:
       return ending.outcome;
   }

@@ -117,7 +117,8 @@ export function submit({ host, session, by }: SlashPlace, body: Unacted<ActedBod
 
 /** What was refused is told as it is; otherwise this. */
 export function unlessRefused(refusal: Refusal | null, result: SlashResult): SlashResult {
-  return refusal === null ? result : wrong(refusal.detail);
+  if (refusal === null) return result;
+  return wrong(refusal.code === "session_aborted" ? `${refusal.detail}: /fork` : refusal.detail);
 }
 
 /** The words of what was typed behind a command. */

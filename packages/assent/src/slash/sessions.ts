@@ -17,7 +17,7 @@ import { sessionsNamed, suggestion } from "./names.ts";
 export const sessions: SlashCommand = {
   name: "sessions",
   usage: "/sessions",
-  does: "lists all sessions, the newest last",
+  does: "lists all sessions, the one that changed last at the end",
   examples: ["/sessions"],
   tier: "safe",
   who: "anyone",

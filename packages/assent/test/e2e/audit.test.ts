@@ -261,6 +261,58 @@ verifies("SESS-5h", "an export is verified without the store, and a changed line
   expect(found.stdout).toContain("(interaction.resolved, call t3c1): it is not as it was recorded\n");
 });
 
+/** A session that waits for an approval, and what is said of it once its events are not as they were recorded. */
+function parked(): { readonly place: Place; readonly session: string; readonly told: (event: string) => string } {
+  const place = new Place([terminal("rm -rf one"), { text: "Done." }]);
+  expect(place.assent(["run", "go", "--unattended=park"]).status).toBe(4);
+  const [{ session = "" } = {}] = place.sessions();
+  const told = (event: string) =>
+    `session ${session}: event ${event}: it is not as it was recorded; no answer is taken and nothing is done in it: ` +
+    `assent audit verify ${session} tells what was changed, assent stop ${session} ends it`;
+  return { place, session, told };
+}
+
+verifies(
+  "SESS-5i",
+  "a question that somebody has changed is answered by nobody, nor gone on with; it can be stopped",
+  () => {
+    const { place, session, told } = parked();
+    tamper(
+      place,
+      `UPDATE events SET line = replace(line, 'rm -rf one', 'ls -la one') WHERE line LIKE '%interaction.requested%'`,
+    );
+    const [{ request: { interaction_id: id = "" } = {} } = {}] = place.pending();
+    const words = told("6 (interaction.requested)");
+    expect(place.assent(["answer", id, "yes"])).toEqual({
+      ...{ status: 3, stdout: "" },
+      stderr: `assent: not_as_recorded: ${words}\n`,
+    });
+    const response = { interaction_id: id, selected_option_id: "yes", cancelled: false };
+    expect(JSON.parse(place.assent(["answer", "-"], JSON.stringify(response)).stdout)).toEqual({
+      ...{ accepted: false, code: "not_as_recorded", detail: words },
+    });
+    expect(place.assent(["resume", session])).toMatchObject({
+      ...{ status: 1, stdout: "" },
+      stderr: expect.stringMatching(new RegExp(`^assent: ${words.replace(/[()]/g, ".")}$`, "m")),
+    });
+    expect(place.pending()).toHaveLength(1);
+    expect(place.assent(["stop", session])).toMatchObject({ status: 0 });
+    expect(place.pending()).toEqual([]);
+    expect(place.requests()).toHaveLength(1);
+  },
+);
+
+verifies("SESS-5i", "an answer that somebody has changed is not acted upon", () => {
+  const { place, session, told } = parked();
+  const [{ request: { interaction_id: id = "" } = {} } = {}] = place.pending();
+  expect(place.assent(["answer", id, "no"]).status).toBe(0);
+  const no = '"selected_option_id":"no"';
+  tamper(place, `UPDATE events SET line = replace(line, '${no}', '${no.replace("no", "yes")}')`);
+  const { status, stderr } = place.assent(["resume", session]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(told("7 (interaction.resolved)"))]);
+  expect(place.requests()).toHaveLength(1);
+});
+
 test("a session of which no event has a hash is not called well", async () => {
   const { place, session } = await audited();
   tamper(place, "UPDATE events SET hash = NULL; UPDATE chains SET before = 99, noted = NULL, head = NULL");

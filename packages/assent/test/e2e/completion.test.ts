@@ -132,7 +132,13 @@ describe.skipIf(noBash)(`bash${missing(noBash, "bash")}`, () => {
     expect(place.assent(["run", "--unattended=park", "count \u001b[31m it"]).status).toBe(4);
     const [session = ""] = place.sessions().map((each) => each.session);
     const [question = ""] = place.pending().map(({ request }) => request.interaction_id);
-    for (const line of ["assent resume ", "assent stop --kill ", "assent sessions delete ", "assent --session "]) {
+    for (const line of [
+      "assent resume ",
+      "assent fork ",
+      "assent stop --kill ",
+      "assent sessions delete ",
+      "assent --session ",
+    ]) {
       expect(inBash(place, line).replies).toEqual([session]);
     }
     expect(inBash(place, `assent resume ${session.slice(0, 3)}`).replies).toEqual([session]);

@@ -75,6 +75,7 @@ describe("a command of an agent", () => {
     ["go on with a session", (session) => ["resume", session]],
     ["go on with a session", (session) => ["run", "--session", session, "--max-turns", "unlimited", "go"]],
     ["go on with a session", () => ["run", "--continue", "go"]],
+    ["fork a session", (session) => ["fork", session]],
     ["delete a session", (session) => ["sessions", "delete", session]],
   ];
 

@@ -27,7 +27,9 @@ describe("a run that goes on after the model failed", () => {
     const runs = await untilEnded(place, "--max-iterations", "3");
     expect(runs.map(({ status }) => status)).toEqual([1, 1, 5]);
     expect(runs.at(-1)?.stderr).toContain("system  iteration 3\n");
-    expect(runs.at(-1)?.stderr).toContain("ended: iteration-limit: the limit on iterations was reached");
+    expect(runs.at(-1)?.stderr).toContain(
+      "ended: iteration-limit: the limit on iterations (--max-iterations) was reached",
+    );
   });
 
   verifies(["LIM-3d", "LOOP-5a"], "goes on counting its tokens and calls", async () => {

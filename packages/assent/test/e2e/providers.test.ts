@@ -213,7 +213,7 @@ describe.each(formats)("an outage in the middle of a run, with %s", (format) => 
     expect(await place.assent("resume", session)).toEqual({
       status: 0,
       stdout: "Done.\n",
-      stderr: `assent: session ${session} rests; its last exchange ended: completed; there is nothing to go on with\n`,
+      stderr: `assent: session ${session} rests; its last exchange ended: completed: success; there is nothing to go on with\n`,
     });
   });
 
@@ -357,7 +357,7 @@ describe("the budget of a run", () => {
       place.writeModels(prices);
       const ran = await place.assent("run", flag, most, "count");
       expect({ ...ran, stderr: "" }).toEqual({ status: 5, stdout: "", stderr: "" });
-      expect(ran.stderr).toContain(`\nsystem  ended: budget: the limit on ${bound} was reached\n`);
+      expect(ran.stderr).toContain(`\nsystem  ended: budget: the limit on ${bound} (--max-${bound}) was reached\n`);
       expect(place.asked).toHaveLength(requests);
     });
   }

@@ -148,7 +148,7 @@ describe("what a run had when it ended", () => {
       [],
       "c",
     ],
-    ["turn-limit: the limit on turns was reached", [half], ["--max-turns=1"], "Half of it."],
+    ["turn-limit: the limit on turns (--max-turns) was reached", [half], ["--max-turns=1"], "Half of it."],
   ])("is printed, and that it %s", (ending, replies, more, text) => {
     const { stdout, stderr } = new Place(replies).assent(["run", ...more, "go"]);
     expect(stdout).toBe(`${text}\n`);
@@ -156,14 +156,14 @@ describe("what a run had when it ended", () => {
   });
 
   verifies(["LOOP-4c", "LOOP-6c"], "is printed, and that its limit was reached, by run, resume and the shell", () => {
-    const told = "iteration-limit: the limit on iterations was reached";
+    const told = "iteration-limit: the limit on iterations (--max-iterations) was reached";
     const place = new Place(limited);
     const ran = place.assent(["run", ...flags, "go"]);
     expect(ran).toMatchObject({ status: 5, stdout: "More of it.\n" });
     expect(ran.stderr).toContain(`system  ended: ${told}\n`);
     const again = place.assent(["resume", place.sessions()[0]?.session ?? ""]);
     expect(again).toMatchObject({ status: 5, stdout: "More of it.\n" });
-    expect(again.stderr).toContain("its last exchange ended: iteration-limit;");
+    expect(again.stderr).toContain(`its last exchange ended: ${told};`);
     const { stdout, stderr } = place.assent(flags, "go\n");
     expect(`${stdout}${stderr}`).toMatch(/^agent {3}More of it\.$/m);
     expect(`${stdout}${stderr}`).toContain(`system  ended: ${told}\n`);

@@ -24,7 +24,8 @@ verifies(
     await place.runs("sleep 300");
     expect(place.marked().map((line) => line.split(" ")[1])).toEqual(["bash", "sleep"]);
     window.enter("no");
-    await window.until(/^· the session is aborted: turn-limit$/m);
+    await window.until(/^· ended: turn-limit: the limit on turns \(--max-turns\) was reached$/m);
+    await window.until(/^· the session is aborted: it can be read; \/fork goes on from here in a new one$/m);
     // The shell itself is still open: it is the abort that ends them, not its leaving.
     await place.nothingRuns();
     await until("both ends are recorded", () => place.eventsOf("process.ended").length === 1 || undefined);
@@ -32,7 +33,7 @@ verifies(
 
     const recorded = place.events().length;
     const session = place.sessionId();
-    const refused = new RegExp(`^· session ${session} is aborted; a fork of it can go on$`, "m");
+    const refused = new RegExp(`^· session ${session} is aborted; a fork of it can go on: /fork$`, "m");
     window.enter("more");
     await window.until(refused);
     window.type(emptied);
@@ -44,14 +45,16 @@ verifies(
     expect(place.assent(["resume", session])).toEqual({
       status: 5,
       stdout: "",
-      stderr: `assent: session ${session} is aborted; its last exchange ended: turn-limit; there is nothing to go on with\n`,
+      stderr:
+        `assent: session ${session} is aborted; its last exchange ended: turn-limit: the limit on turns (--max-turns) was reached; ` +
+        `assent fork ${session} goes on from here in a new one\n`,
     });
     expect(place.events().slice(recorded)).toMatchObject([{ type: "command.entered", command: "/history" }]);
     expect(place.requests()).toHaveLength(2);
 
     window.enter("/fork");
-    // No way to go on with it is told, for there is none.
-    await window.until(new RegExp(`^· session ${session} is aborted: assent --session ${session} reads it$`, "m"));
+    const left = `session ${session} is aborted: assent --session ${session} reads it`;
+    await window.until(new RegExp(`^· ${left}; assent fork ${session} goes\\s[\\s·]*on$`, "m"));
     await window.until(/^· session \w+ in /m);
     window.enter("go on");
     // Each session has the script from its beginning: once as it was, once in the history, once more in the fork.

@@ -130,6 +130,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     "assent answer - < response.json",
     "echo '{}' | assent answer -",
     "assent answer s-1 1 && echo done",
+    "assent fork s",
     "assent stop s",
     "assent sessions delete s",
     "assent integrations setup sentry",

@@ -46,6 +46,52 @@ function outcome(session: Session): string | undefined {
   return session.lastEnding?.outcome;
 }
 
+/** A process that counts how often it looks whether a session is as it was recorded. */
+function counting(bench: Bench, pid: number): { readonly host: SessionHost; readonly looked: () => number } {
+  const journal = openMemoryJournal(bench.store);
+  let looks = 0;
+  const verify: typeof journal.verify = (...given) => {
+    looks += 1;
+    return journal.verify(...given);
+  };
+  return { host: bench.process(pid, { journal: { ...journal, verify } }), looked: () => looks };
+}
+
+verifies(
+  "SESS-5i",
+  "whoever recorded a question itself need not look at the session again, and another process looks once",
+  async () => {
+    const bench = new Bench(asks, asks, { text: "done" });
+    const first = counting(bench, 1);
+    started(first.host);
+    await bench.pass(0);
+    yes(first.host);
+    await bench.pass(200);
+    expect([bench.ran, first.looked()]).toEqual([["touch a"], 0]);
+    await first.host.close();
+    bench.alive.delete(1);
+    const second = counting(bench, 2);
+    second.host.hold("s", { unattended: () => null });
+    await bench.pass(0);
+    const { refusal } = second.host.submit("s", {
+      type: "reply",
+      interaction: "s-2",
+      line: "1",
+      shown: null,
+      ...acting,
+    });
+    await bench.pass(200);
+    expect([refusal, second.looked(), bench.ran.length]).toEqual([null, 1, 2]);
+    // An exchange that it begins itself rests on nothing that was asked before.
+    const third = counting(bench, 3);
+    await second.host.close();
+    third.host.submit("s", prompt("again"));
+    third.host.hold("s", { unattended: () => "deny" });
+    await bench.pass(200);
+    expect(third.looked()).toBe(0);
+  },
+);
+
 verifies("SESS-4c", "what another process recorded is noticed within 200 ms", async () => {
   const bench = new Bench(asks, { text: "done" });
   const working = bench.process(1);

@@ -209,6 +209,21 @@ describe("sessions", () => {
     );
   });
 
+  verifies("SESS-3b", "/sessions lists by the last change, and what changed together as it was made", async () => {
+    const place = new TestPlace();
+    for (const cwd of ["/second", "/third"]) place.host.create({ cwd, limits: {} });
+    place.clock.skip(10);
+    await place.type("/rename parser");
+    expect(place.host.sessions().sessions.map(({ session }) => session)).toEqual(["s2", "s3", "s1"]);
+    expect(await place.type("/sessions")).toEqual(
+      told(
+        "  s2  1970-01-01T00:16:40.000Z  new  /second  \n" +
+          "  s3  1970-01-01T00:16:40.000Z  new  /third  \n" +
+          "* s1  1970-01-01T00:16:40.010Z  new  /work  parser",
+      ),
+    );
+  });
+
   verifies(
     "SESS-3b",
     "/resume opens by id or name, and lets the person pick where several fit or none is named",

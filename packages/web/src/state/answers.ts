@@ -40,11 +40,12 @@ function saidBy(request: InteractionRequest, response: Winner["response"]): stri
 export type NotTaken = { readonly over: boolean; readonly told: string };
 
 export function notTaken(request: InteractionRequest, status: number, error: ApiError["error"]): NotTaken {
-  const { detail, attempt, aborted, winner } = error;
+  const { code, detail, attempt, aborted, winner } = error;
   switch (status) {
     case 404:
       return { over: true, told: "The server does not know this question any more." };
     case 409:
+      if (code === "not_as_recorded") return { over: false, told: visibleLine(detail) };
       return { over: true, told: `Your answer came too late. ${endLine(request, winner)}` };
     case 410:
       return { over: true, told: "Expired before your answer came." };

@@ -7,6 +7,7 @@ import {
   type Result,
   visibleLine,
 } from "../assent.ts";
+import type { Drafts } from "../drafts.ts";
 import { endLine, notTaken } from "./answers.ts";
 import type { Chosen } from "./choosing.ts";
 import { Store } from "./store.ts";
@@ -38,6 +39,7 @@ export type InboxState = {
 
 export type InboxPorts = {
   readonly client: ApiClient;
+  readonly drafts: Drafts;
   readonly announce: (text: string) => void;
   readonly signedOut: () => void;
   readonly now: () => number;
@@ -73,16 +75,19 @@ export class Inbox {
   async load(): Promise<void> {
     const open: ApiInteraction[] = [];
     let damage: readonly string[] = [];
+    let isAll = false;
     for (let page = 0; page < mostPages; page++) {
       const result = await this.#ports.client.interactions({ limit: pageOf, offset: page * pageOf });
       if (result.type !== "ok") return;
       open.push(...result.value.interactions);
       damage = result.value.damage;
-      if (open.length >= result.value.total || result.value.interactions.length === 0) break;
+      isAll = open.length >= result.value.total;
+      if (isAll || result.value.interactions.length === 0) break;
     }
     this.#set({ loaded: true, damage });
     for (const interaction of open) this.#put(interaction, false);
     const ids = new Set(open.map(({ request }) => request.interaction_id));
+    if (isAll) this.#ports.drafts.keepQuestions(ids);
     for (const { question } of this.state.value.slots) {
       if (question !== null && !ids.has(idOf(question))) void this.#look(question.interaction);
     }
@@ -128,6 +133,11 @@ export class Inbox {
   }
 
   type(session: string, draft: string): void {
+    const { interaction } = this.slot(session)?.question ?? {};
+    // What is hidden as it is typed is written nowhere.
+    if (interaction !== undefined && !interaction.request.sensitive) {
+      this.#ports.drafts.set(`question/${interaction.request.interaction_id}`, draft);
+    }
     this.#change(session, (question) => ({ ...question, draft }));
   }
 
@@ -275,7 +285,9 @@ export class Inbox {
       this.#later.set(interaction.session, interaction.request.interaction_id);
       return;
     }
-    const question: Question = { interaction, draft: "", picked: [], sending: null, notice: null, tried: null };
+    const { interaction_id: id, sensitive } = interaction.request;
+    const draft = sensitive ? "" : this.#ports.drafts.get(`question/${id}`);
+    const question: Question = { interaction, draft, picked: [], sending: null, notice: null, tried: null };
     const slot: Slot = { session: interaction.session, question, last: old?.last ?? null };
     if (old !== undefined) this.#set({ slots: slots.map((each) => (each === old ? slot : each)) });
     else this.#set({ slots: inserted(slots, slot, interaction.at) });
@@ -289,6 +301,7 @@ export class Inbox {
     const isThis = ({ question }: Slot): boolean =>
       question !== null && idOf(question) === interaction.request.interaction_id;
     if (!this.state.value.slots.some(isThis)) return;
+    this.#ports.drafts.set(`question/${interaction.request.interaction_id}`, "");
     this.#shownAt.delete(interaction.request.interaction_id);
     this.#set({
       slots: this.state.value.slots.map((slot) => (isThis(slot) ? { session, question: null, last } : slot)),

@@ -1,4 +1,5 @@
 import type { ApiClient, ApiLogin, ApiMe, ApiSession, Role } from "../assent.ts";
+import type { Drafts } from "../drafts.ts";
 import { storeKey } from "../signed-in.ts";
 import { failureLine } from "./answers.ts";
 import { Inbox } from "./inbox.ts";
@@ -40,16 +41,16 @@ export class Page {
     list: nothing,
     announced: "",
   });
-  /** Texts that were begun in a session and not sent. */
-  readonly drafts = new Map<string, string>();
+  readonly drafts: Drafts;
   readonly #listeners = new Set<(session: ApiSession | null) => void>();
   #following: AbortController | null = null;
 
-  constructor(client: ApiClient, now: () => number = () => performance.now()) {
+  constructor(client: ApiClient, drafts: Drafts) {
     this.client = client;
+    this.drafts = drafts;
     this.inbox = new Inbox({
-      client,
-      now,
+      ...{ client, drafts },
+      now: () => performance.now(),
       announce: (text) => this.announce(text),
       signedOut: () => this.signedOut(),
     });

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type ApiCreation, isBlank } from "../assent.ts";
+import type { Drafts } from "../drafts.ts";
 import { sessionPath } from "../routes.ts";
 import { failureLine } from "../state/answers.ts";
 import { may } from "../state/page.ts";
@@ -9,13 +10,19 @@ import { Notice } from "./text.tsx";
 
 type Filled = { prompt: string; cwd: string; name: string; model: string; turns: string; iterations: string };
 const empty: Filled = { prompt: "", cwd: "", name: "", model: "", turns: "", iterations: "" };
+const fields = ["prompt", "cwd", "name", "model", "turns", "iterations"] as const satisfies readonly (keyof Filled)[];
+
 /** What was begun and not sent is there again when a person comes back. */
-let begun: Filled = empty;
+function begun(drafts: Drafts): Filled {
+  const filled = { ...empty };
+  for (const field of fields) filled[field] = drafts.get(`new/${field}`);
+  return filled;
+}
 
 export function NewSessionView(): JSX.Element {
   const page = usePage();
   const role = useRole();
-  const [filled, setFilled] = useState(begun);
+  const [filled, setFilled] = useState(() => begun(page.drafts));
   const [told, setTold] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   if (!may(role, "work")) {
@@ -27,8 +34,9 @@ export function NewSessionView(): JSX.Element {
     );
   }
   const fill = (field: keyof Filled) => (event: { readonly currentTarget: { readonly value: string } }) => {
-    begun = { ...filled, [field]: event.currentTarget.value };
-    setFilled(begun);
+    const { value } = event.currentTarget;
+    page.drafts.set(`new/${field}`, value);
+    setFilled({ ...filled, [field]: value });
   };
   const send = async (): Promise<void> => {
     const creation = creationOf(filled);
@@ -37,7 +45,7 @@ export function NewSessionView(): JSX.Element {
     const result = await page.client.create(creation);
     setSending(false);
     if (result.type === "ok") {
-      begun = empty;
+      for (const field of fields) page.drafts.set(`new/${field}`, "");
       location.hash = sessionPath(result.value.session);
     } else if (result.type === "refused") setTold(refusedLine(result));
     else setTold("The server could not be reached. Look among the sessions whether it began before you send it again.");

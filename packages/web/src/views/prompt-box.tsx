@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type ApiSessionDetail, isBlank } from "../assent.ts";
 import { failureLine } from "../state/answers.ts";
 import { usePage } from "./context.ts";
@@ -9,15 +9,22 @@ import { Notice, Visible } from "./text.tsx";
 export function PromptBox({ detail }: { readonly detail: ApiSessionDetail }): JSX.Element {
   const page = usePage();
   const { session, open, status } = detail;
-  const [text, setText] = useState(page.drafts.get(session) ?? "");
+  const [text, show] = useState(page.drafts.get(`prompt/${session}`));
   const [isNext, setNext] = useState(false);
   const [isSending, setSending] = useState(false);
   const [told, setTold] = useState<string | null>(null);
-  // What is begun survives going elsewhere and coming back.
-  useEffect(() => {
-    page.drafts.set(session, text);
-  }, [page, session, text]);
-  if (status === "aborted") return <p class="muted">The session is aborted: it can be read, not continued.</p>;
+  // What is begun survives going elsewhere and coming back, and a reload; what is sent is gone wherever one has gone meanwhile.
+  const setText = (typed: string): void => {
+    page.drafts.set(`prompt/${session}`, typed);
+    show(typed);
+  };
+  if (status === "aborted") {
+    return (
+      <p class="muted">
+        The session is aborted: it can be read; <code>assent fork {session}</code> goes on from here in a new one.
+      </p>
+    );
+  }
   const send = async (): Promise<void> => {
     if (isBlank(text) || isSending) return;
     setSending(true);

@@ -7,6 +7,7 @@ import {
   hasBrowser,
   pressAtOnce,
   settled,
+  stored,
   TestBrowser,
   type Visiting,
 } from "./browser.ts";
@@ -258,6 +259,8 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
     const page = await visit("/");
     const field = page.getByLabel("Your answer, hidden as you type");
     await field.fill("hunter2");
+    // What is hidden outlasts no reload, for it is written nowhere.
+    expect(await stored(page)).toEqual([]);
     expect(await field.getAttribute("type")).toBe("password");
     expect(await field.getAttribute("autocomplete")).toBe("off");
     await settled(page);
@@ -266,6 +269,45 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
     await page.getByText("Sent: (a hidden text)").first().waitFor();
     expect(await page.content()).not.toContain("hunter2");
   });
+
+  inBrowser(
+    "[WEB-1d] what was typed and not sent is there again after a reload, until it is sent or its question is over",
+    async ({ server, visit }) => {
+      askApproval(server, "clean", "clean-1");
+      server.session("s", { name: "s" });
+      server.ask("s", { interaction_id: "s-1", question: "Why?", options: [], allow_free_text: true });
+      const page = await visit("/sessions/clean");
+      const no = page.getByLabel("No, because…");
+      const prompt = page.getByLabel("Steer what runs now").or(page.getByLabel("Prompt", { exact: true }));
+      await no.fill("not in the shop");
+      await prompt.fill("and hurry");
+      await page.goto(`${server.url}/#/new`);
+      await page.getByLabel("What is to be done").fill("count");
+      await page.goto(`${server.url}/#/`);
+      await card(page, "s").getByLabel("In your own words").fill("because");
+      await page.reload();
+      expect(await card(page, "s").getByLabel("In your own words").inputValue()).toBe("because");
+      expect(await no.inputValue()).toBe("not in the shop");
+      await page.goto(`${server.url}/#/sessions/clean`);
+      await eventually(async () => expect(await prompt.inputValue()).toBe("and hurry"));
+      await page.goto(`${server.url}/#/new`);
+      await eventually(async () => expect(await page.getByLabel("What is to be done").inputValue()).toBe("count"));
+      // One is sent, the other ends while the page is away.
+      await page.goto(`${server.url}/#/`);
+      await settled(page);
+      await no.press("Enter");
+      await eventually(() => expect(server.answers()).toMatchObject([{ free_text: "not in the shop" }]));
+      await eventually(async () =>
+        expect(await stored(page)).toEqual(["new/prompt count", "prompt/clean and hurry", "question/s-1 because"]),
+      );
+      const other = await visit("/");
+      expect(await stored(other)).toEqual([]);
+      await page.goto("about:blank");
+      server.resolve("s-1", { state: "cancelled", at: 1, by: { name: "eve", adapter: "terminal" } });
+      await page.goto(`${server.url}/#/`);
+      await eventually(async () => expect(await stored(page)).toEqual(["new/prompt count", "prompt/clean and hurry"]));
+    },
+  );
 
   inBrowser("an answer that came too late says who was faster, and with what", async ({ server, visit }) => {
     askApproval(server, "clean", "clean-1");

@@ -109,6 +109,15 @@ export function card(page: Page, name: string): Locator {
   return page.getByRole("article", { name: `Question in ${name}` });
 }
 
+/** What of what was typed is kept for a reload. */
+export function stored(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { sessionStorage: kept } = window;
+    const texts = Object.entries(kept).map(([key, text]) => `${key.replace("assent-draft/", "")} ${text}`);
+    return texts.sort();
+  });
+}
+
 /** As soon as that is there, in the same moment, the key 1 is pressed. */
 export function pressAtOnce(page: Page, selector: string): Promise<void> {
   return page.evaluate((wanted) => {

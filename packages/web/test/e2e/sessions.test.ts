@@ -16,6 +16,17 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
   }
 
   inBrowser(
+    "[LIM-1g] a session that is aborted can be read, and is told to go on in a fork",
+    async ({ server, visit }) => {
+      server.session("a", { name: "a", status: "aborted" });
+      const page = await visit("/sessions/a");
+      const told = "The session is aborted: it can be read; assent fork a goes on from here in a new one.";
+      await page.getByText(told).waitFor();
+      expect(await page.getByRole("textbox").count()).toBe(0);
+    },
+  );
+
+  inBrowser(
     "[WEB-1d] a server that restarts loses no draft, no question and no event, and doubles none",
     async ({ server, visit }) => {
       server.session("r", { name: "r", open: true, holder: { pid: 1 } });

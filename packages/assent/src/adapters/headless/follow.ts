@@ -270,7 +270,8 @@ class Follower {
       const reply = { type: "reply", interaction: id, line, shown: digestOf(block), ...this.#acting() } as const;
       const refusal = this.#submit(reply);
       // Neither an answer nor a failed one: what is wrong with it is said, and the question stands as before.
-      if (refusal?.code === "invalid_response" && refusal.attempt === undefined) {
+      const isUntold = refusal?.code === "not_as_recorded" || refusal?.code === "invalid_response";
+      if (isUntold && refusal.attempt === undefined) {
         terminal.write(plainLines(saidSystem(refusal.detail)));
       }
     });

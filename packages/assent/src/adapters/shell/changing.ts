@@ -11,7 +11,11 @@ export async function leaveSession(host: SessionHost, followed: Followed): Promi
   await followed.leave();
   if (forgetUnused(host, session)) return [];
   const { status, exchange, failed, interactions } = host.view(session);
-  if (status === "aborted") return saidSystem(`session ${session} is aborted: assent --session ${session} reads it`);
+  if (status === "aborted") {
+    return saidSystem(
+      `session ${session} is aborted: assent --session ${session} reads it; assent fork ${session} goes on`,
+    );
+  }
   if (exchange === null && failed === null && interactions.length === 0) {
     return saidSystem(`session ${session}: assent --session ${session} or assent --continue opens it again`);
   }

@@ -1,7 +1,7 @@
 import type { EnteredCall, InputBody, InteractionRequest, Person, Refusal } from "../../core/index.ts";
 import { renderBlock } from "../../core/interaction/index.ts";
 import { digestOf, type SessionHost } from "../../runtime/index.ts";
-import { type Said, saidPrompt, saidSystem } from "../../show/index.ts";
+import { inShellWords, refusedFor, type Said, saidPrompt, saidSystem } from "../../show/index.ts";
 import { type Errand, readSlash, type Surroundings } from "../../slash/index.ts";
 import { attachFiles } from "./attached.ts";
 import { type Routed, route } from "./router.ts";
@@ -100,7 +100,7 @@ function enterCommand({ command, tty }: Kind<"command">, { session, line }: Plac
   const persistent = host.view(session).terminal.state === "open";
   const call = readCommand(command, { tty: tty || wantsTerminal(command), persistent });
   const refusal = submit(entering, session, { type: "command", text: line, ...call, by, authority: "act" });
-  return refused(refusal, line);
+  return refused(refusal, { session, line });
 }
 
 function enterReply({ line }: Kind<"reply">, { session, open }: Place, entering: Entering): Entered {
@@ -125,14 +125,17 @@ async function enterPrompt({ text }: Kind<"prompt">, { session, line }: Place, e
   // A word that stops is no prompt, and nothing else would show it (STOP-1).
   const stops = events.some(({ event }) => event.type === "stop.requested");
   if (stops) return { said: [...saidPrompt(line), ...saidSystem(stopping)] };
-  return refusal === null ? { said: attached.missed.flatMap((each) => saidSystem(each)) } : refused(refusal, line);
+  return refusal === null
+    ? { said: attached.missed.flatMap((each) => saidSystem(each)) }
+    : refused(refusal, { session, line });
 }
 
 const stopping = "stopping: what runs finishes first; Ctrl-C kills it";
 
 /** Nothing that was typed is lost where it could not be taken. */
-function refused(refusal: Refusal | null, line: string): Entered {
-  return refusal === null ? { said: [] } : { said: saidSystem(refusal.detail), back: line };
+function refused(refusal: Refusal | null, { session, line }: Pick<Place, "session" | "line">): Entered {
+  if (refusal === null) return { said: [] };
+  return { said: saidSystem(inShellWords(session, refusedFor(session, refusal))), back: line };
 }
 
 function submit({ host }: Entering, session: string, body: InputBody): Refusal | null {

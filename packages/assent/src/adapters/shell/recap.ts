@@ -1,6 +1,6 @@
 import type { Session } from "../../core/index.ts";
 import type { SessionHost, SessionSummary } from "../../runtime/index.ts";
-import { inShellWords, type Said, saidLastFailure, saidPrompt, saidSystem } from "../../show/index.ts";
+import { inShellWords, type Said, saidAborted, saidLastFailure, saidPrompt, saidSystem } from "../../show/index.ts";
 
 /** Where a session that was there before stands: what a person wants to see who comes back to it (SESS-3). */
 export function saidRecap(host: SessionHost, session: string): readonly Said[] {
@@ -14,7 +14,7 @@ export function saidRecap(host: SessionHost, session: string): readonly Said[] {
     ...saidPrompt(exchange?.prompt ?? failed?.prompt ?? summary?.prompt ?? ""),
     ...(exchange === null ? ended(state) : []),
     ...(exchange === null && failed === null && lastResult !== null ? saidLast(lastResult.text, summary?.prompt) : []),
-    ...(status === "aborted" ? saidSystem("the session is aborted: it can be read; /fork goes on from here") : []),
+    ...(status === "aborted" ? saidAborted(session).map((said) => inShell(said, session)) : []),
   ].filter(({ text }) => text !== "");
 }
 

@@ -13,7 +13,7 @@ import {
 import { policySpec } from "./policy.ts";
 import { replaySpec } from "./replaying.ts";
 import { serveSpec, tokenSpec } from "./serving.ts";
-import { answerSpec, questionsSpec, sessionsSpec, stopSpec } from "./sessions.ts";
+import { answerSpec, forkSpec, questionsSpec, sessionsSpec, stopSpec } from "./sessions.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /**
@@ -27,6 +27,7 @@ export const commandSpecs: Readonly<Record<string, CommandSpec>> = {
   sessions: sessionsSpec,
   pending: questionsSpec,
   answer: answerSpec,
+  fork: forkSpec,
   stop: stopSpec,
   audit: auditSpec,
   serve: serveSpec,

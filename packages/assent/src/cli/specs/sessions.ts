@@ -3,7 +3,7 @@ import { type CommandSpec, jsonOption } from "./spec.ts";
 const session = { name: "<session>", completes: "session" } as const;
 
 export const sessionsSpec = {
-  does: "lists all sessions; sessions delete <session> removes one for good",
+  does: "lists all sessions, the one that changed last at the end; sessions delete <session> removes one for good",
   options: jsonOption,
   arguments: [],
   parts: {
@@ -39,6 +39,17 @@ export const answerSpec = {
     "assent answer - takes a response in wire form, such as",
     '  {"interaction_id":"…","selected_option_id":"yes","cancelled":false,"answer_id":"…"}',
     "and prints whether it was accepted as JSON. The same answer_id with the same answer may be sent again.",
+  ],
+} as const satisfies CommandSpec;
+
+export const forkSpec = {
+  does: "makes a new session with the history of another, which stays as it is, and prints its id",
+  options: {},
+  arguments: [{ name: "[session]", completes: "session" }],
+  more: [
+    "Without a session, the newest one of this folder. The new one has its folder, limits and model, and counts its turns from the start: that is how " +
+      "it goes on after a session that is aborted, as at its turn limit. To go on in one line:",
+    '  assent run --session "$(assent fork <session>)" "<prompt>"',
   ],
 } as const satisfies CommandSpec;
 

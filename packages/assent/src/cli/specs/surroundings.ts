@@ -86,7 +86,7 @@ export const environmentVariables: readonly Variable[] = [
   { names: ["LC_ALL", "LC_CTYPE", "LANG"], does: "whether the terminal shows more than ASCII" },
   {
     names: ["ASSENT_RUN"],
-    does: "set by Assent for what a call starts; a process that has it cannot act for a person (answer, resume, stop)",
+    does: "set by Assent for what a call starts; a process that has it cannot act for a person (answer, resume, fork, stop)",
   },
   { names: ["ASSENT_SERVER"], does: "set by Assent for MCP servers and what they start, to end all of it with them" },
 ];

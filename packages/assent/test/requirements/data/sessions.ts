@@ -298,6 +298,11 @@ export const sessions: readonly Requirement[] = [
     status: "verified",
   },
   {
+    id: "SESS-5i",
+    line: "Where a session does not verify, a question that another process asked is not answered and its exchange only stopped.",
+    status: "verified",
+  },
+  {
     id: "SESS-6a",
     line: "replay decides a recorded session again from the inputs that its events tell of; events, questions and requests come out bytewise.",
     status: "verified",

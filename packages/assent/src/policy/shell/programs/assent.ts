@@ -82,6 +82,7 @@ export const ownProgram: Programs = {
       commands: {
         run: run(),
         answer: { always: approves },
+        fork: { always: approves },
         stop: { always: approves },
         config: { always: approves },
         serve: { always: approves },

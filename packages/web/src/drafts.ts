@@ -1,0 +1,70 @@
+type TabStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+/** What a text was begun for: an answer by the id of its question, a prompt by its session, a field of a new session. */
+export type DraftOf = `question/${string}` | `prompt/${string}` | `new/${string}`;
+
+const prefix = "assent-draft/";
+
+/**
+ * Texts that were begun and not sent. They outlast a reload, in this tab alone, and go when they are sent, when there is nothing
+ * left to send them to, and when somebody signs out. Where nothing can be stored, they last as long as the page.
+ */
+export class Drafts {
+  readonly #texts = new Map<string, string>();
+  readonly #storage: TabStorage | null;
+
+  constructor(storage: TabStorage | null) {
+    this.#storage = storage;
+    for (const key of keysIn(storage)) this.#texts.set(key, storage?.getItem(key) ?? "");
+  }
+
+  get(of: DraftOf): string {
+    return this.#texts.get(prefix + of) ?? "";
+  }
+
+  set(of: DraftOf, text: string): void {
+    const key = prefix + of;
+    if (text === "") {
+      this.#remove(key);
+      return;
+    }
+    this.#texts.set(key, text);
+    try {
+      this.#storage?.setItem(key, text);
+    } catch {
+      // It is too much for the storage; an older one must not come back in its place.
+      this.#storage?.removeItem(key);
+    }
+  }
+
+  /** All questions that are open: what was begun for another one can be sent no more. */
+  keepQuestions(open: ReadonlySet<string>): void {
+    const ofQuestions = `${prefix}question/`;
+    for (const key of [...this.#texts.keys()]) {
+      if (key.startsWith(ofQuestions) && !open.has(key.slice(ofQuestions.length))) this.#remove(key);
+    }
+  }
+
+  clear(): void {
+    for (const key of [...this.#texts.keys()]) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    this.#texts.delete(key);
+    this.#storage?.removeItem(key);
+  }
+}
+
+function keysIn(storage: TabStorage | null): readonly string[] {
+  const keys = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
+  return keys.filter((key) => key.startsWith(prefix));
+}
+
+/** That of this tab; a browser may refuse it. */
+export function tabStorage(): TabStorage | null {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}
