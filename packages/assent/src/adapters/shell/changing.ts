@@ -1,16 +1,22 @@
+import type { Session } from "../../core/index.ts";
 import type { SessionHost } from "../../runtime/index.ts";
 import { type Said, saidSystem } from "../../show/index.ts";
 import type { Surroundings } from "../../slash/index.ts";
 import { messageOf } from "../../wire/index.ts";
 import type { Followed } from "./followed.ts";
+import type { ShellOptions } from "./options.ts";
 import { shortModel } from "./status.ts";
 
-/** Leaves a session, and tells how to come back; one in which nothing happened is gone. */
-export async function leaveSession(host: SessionHost, followed: Followed): Promise<readonly Said[]> {
+type Leaving = Pick<ShellOptions, "host" | "guide">;
+
+/** Leaves a session, and tells how to come back to one in which something happened. */
+export async function leaveSession({ host, guide }: Leaving, followed: Followed): Promise<readonly Said[]> {
   const { session } = followed;
   await followed.leave();
-  if (forgetUnused(host, session)) return [];
-  const { status, exchange, failed, interactions } = host.view(session);
+  const state = host.view(session);
+  // Where one is led through, all of it goes with the end.
+  if (isUnused(state) || guide !== undefined) return [];
+  const { status, exchange, failed, interactions } = state;
   if (status === "aborted") {
     return saidSystem(
       `session ${session} is aborted: assent --session ${session} reads it; assent fork ${session} goes on`,
@@ -24,11 +30,25 @@ export async function leaveSession(host: SessionHost, followed: Followed): Promi
 }
 
 /** One in which nothing happened: nobody is to find it later, least of all in place of another. */
-export function forgetUnused(host: SessionHost, session: string): boolean {
-  const { counted, name, history } = host.view(session);
-  const isUnused = counted.exchanges === 0 && name === null && history === null;
-  if (isUnused) host.remove(session);
-  return isUnused;
+export function forgetUnused(host: SessionHost, session: string): void {
+  if (isUnused(host.view(session))) host.remove(session);
+}
+
+function isUnused({ counted, name, history }: Session): boolean {
+  return counted.exchanges === 0 && name === null && history === null;
+}
+
+type Change = { readonly host: SessionHost; readonly from: string; readonly to: string };
+
+/** The one that is left goes, if nothing happened in it, only once the other is there: where that cannot be opened it is opened again. */
+export async function openInstead({ host, from, to }: Change, open: (session: string) => Promise<void>): Promise<void> {
+  try {
+    await open(to);
+    forgetUnused(host, from);
+  } catch (error) {
+    await open(from);
+    throw error;
+  }
 }
 
 /** A session goes on with the model that it was made for; for this one nobody has named any yet. */

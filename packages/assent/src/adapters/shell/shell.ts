@@ -4,7 +4,7 @@ import { asksForRunning, type SessionSummary } from "../../runtime/index.ts";
 import { type Said, saidSystem } from "../../show/index.ts";
 import { messageOf } from "../../wire/index.ts";
 import { bottomOf } from "./below.ts";
-import { leaveSession, useModelOf } from "./changing.ts";
+import { forgetUnused, leaveSession, openInstead, useModelOf } from "./changing.ts";
 import { Completer } from "./completing.ts";
 import { Doing } from "./doing.ts";
 import { enterLine } from "./entering.ts";
@@ -336,7 +336,8 @@ export class Shell {
     const asks = open !== undefined && !asksForRunning(this.#known, open);
     this.#line.close();
     try {
-      await this.#close();
+      this.#window.print(await leaveSession(this.#options, this.#followed));
+      forgetUnused(this.#options.host, this.#followed.session);
     } catch (error) {
       this.#window.print(saidSystem(`the session was not left in order: ${messageOf(error)}`));
     } finally {
@@ -346,24 +347,22 @@ export class Shell {
     }
   }
 
-  async #close(): Promise<void> {
-    const said = await leaveSession(this.#options.host, this.#followed);
-    // Where one is led through, all of it goes with the end.
-    if (this.#options.guide === undefined) this.#window.print(said);
-  }
-
-  async #change(session: string, { earlier }: { readonly earlier: boolean }): Promise<void> {
-    if (session === this.#followed.session) {
-      this.#window.print(saidRecap(this.#options.host, session));
+  async #change(to: string, { earlier }: { readonly earlier: boolean }): Promise<void> {
+    const { session: from } = this.#followed;
+    if (to === from) {
+      this.#window.print(saidRecap(this.#options.host, to));
       this.#showQuestion();
       return;
     }
-    await this.#close();
+    const { host } = this.#options;
+    this.#window.print(await leaveSession(this.#options, this.#followed));
     this.#line.close();
     this.#interrupts.reset();
-    this.#window.print(await useModelOf(session, this.#options));
-    this.#followed = this.#open(session, { earlier });
-    if (!earlier) this.#window.print(saidSystem(`session ${session}`));
+    await openInstead({ host, from, to }, async (session) => {
+      this.#window.print(await useModelOf(session, this.#options));
+      this.#followed = this.#open(session, { earlier: earlier && session === to });
+    });
+    if (!earlier) this.#window.print(saidSystem(`session ${to}`));
     this.#settle();
   }
 
