@@ -16,6 +16,9 @@ const wrapping = ["(function (exports, require, module, __filename, __dirname) {
 /** Other names of commands, as the command line has them (src/cli/main.ts). */
 const otherNames = { "--help": "help", "-h": "help", "--version": "version", "-v": "version", __complete: "complete" };
 
+/** Who stops a process, by SIGINT or SIGTERM, waits for its end. */
+const stopped = [130, 143];
+
 /** Most processes are over soon and compile what those before them did: to look each time would take them two milliseconds of forty. */
 const shareThatLooks = 1 / 8;
 
@@ -31,10 +34,10 @@ exports.run = function run(file, { root, cache }) {
     .then(({ program, code }) => {
       process.exitCode = code;
       leave(() => {
-        // Who only heard what was wrong with the command line has compiled next to nothing; who was stopped is to be gone.
-        if (code === 2 || code > 128 || !keep) return;
+        // Who only heard what was wrong with the command line has compiled next to nothing.
+        if (code === 2 || !keep) return;
         const hadMuch = program.settle?.() === true;
-        keep({ looks: hadMuch || Math.random() < shareThatLooks });
+        keep({ looks: !stopped.includes(code) && (hadMuch || Math.random() < shareThatLooks) });
       });
     });
 };

@@ -8,7 +8,7 @@ import { fileOf } from "./processes.ts";
 /** How many named pipes are made at once: each round costs a process. */
 const pipesMade = 8;
 /** How long those that are being made are waited for. */
-const mostMakingMs = 200;
+const mostMakingMs = 50;
 const makingLookMs = 0.1;
 const pause = new Int32Array(new SharedArrayBuffer(4));
 /** How many are opened before they are needed: the two outputs of a command. */
@@ -186,38 +186,60 @@ export function dropPipe(pipe: string): void {
 type Named = { readonly folder: string; readonly paths: readonly string[] };
 
 /** Those that are expected, and who makes them. */
-let expected: { readonly making: Named; readonly maker: ChildProcess } | null = null;
+type Expected = { readonly making: Named; readonly maker: ChildProcess };
+
+let expected: Expected | null = null;
+let isLeftInOrder = false;
 
 /** A command may come soon: what its outputs need is made by another process meanwhile, where there is none left. */
 export function expectPipes(): void {
   if (process.platform !== "linux" || expected !== null || free.length + prepared.length > 0) return;
   try {
     const making = newPipes();
-    const maker = spawn("mkfifo", mkfifoWords(making), { stdio: "ignore" });
+    // No Ctrl-C that is meant for this process reaches it.
+    const maker = spawn("mkfifo", mkfifoWords(making), { stdio: "ignore", detached: true });
     maker.unref();
-    expected = { making, maker };
-    // Not left by their names, however long the command is waited for.
-    for (const end of ["exit", "error"]) maker.once(end, () => expected?.maker === maker && takeExpected());
+    const mine = { making, maker };
+    expected = mine;
+    for (const end of ["exit", "error"]) maker.once(end, () => takeMade(mine));
+    if (!isLeftInOrder) process.once("exit", () => expected !== null && giveUp(expected));
+    isLeftInOrder = true;
   } catch {
     // It only saves time: what keeps it from being done is told when it must be.
   }
 }
 
-/** They are there within moments, or are made once more by whoever needs them. */
+/** Those that are expected are there within moments; or they are given up, and made once more by whoever needs them. */
 function takeExpected(): void {
   if (expected === null) return;
-  const { making, maker } = expected;
-  expected = null;
-  const last = making.paths.at(-1) ?? "";
+  const mine = expected;
   const end = performance.now() + mostMakingMs;
-  const isOver = () => maker.exitCode !== null || maker.pid === undefined || performance.now() > end;
-  while (!existsSync(last) && !isOver()) Atomics.wait(pause, 0, 0, makingLookMs);
+  while (!areMade(mine) && performance.now() < end) Atomics.wait(pause, 0, 0, makingLookMs);
+  takeMade(mine);
+}
+
+/** They are not left by their names, however long the command is waited for. */
+function takeMade(mine: Expected): void {
+  if (expected !== mine) return;
+  expected = null;
   try {
-    if (existsSync(last)) free.push(...standingIn(making));
-    else removeFiles(making);
+    if (areMade(mine)) free.push(...standingIn(mine.making));
+    else giveUp(mine);
   } catch {
     // As above.
   }
+}
+
+function areMade({ making }: Expected): boolean {
+  return existsSync(making.paths.at(-1) ?? "");
+}
+
+/** Whoever makes them makes no more, and there is nothing left of them. */
+function giveUp({ making, maker }: Expected): void {
+  if (!existsSync(making.folder)) return;
+  maker.kill("SIGKILL");
+  // It may have been just about to make one more.
+  rmSync(making.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1 });
 }
 
 function makePipes(): readonly string[] {

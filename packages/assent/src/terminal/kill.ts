@@ -1,14 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  allProcesses,
-  descendantsOf,
-  ignoresSigterm,
-  type Known,
-  markerOf,
-  type Process,
-  processOf,
-  readProc,
-} from "./processes.ts";
+import { allProcesses, descendantsOf, type Known, markerOf, type Process, processOf, readProc } from "./processes.ts";
 
 /** Between asking processes to end and ending them (TERM-4). */
 export const graceMs = 2_000;
@@ -33,19 +24,18 @@ export type Family = {
 export type Killed = { readonly ended: readonly string[]; readonly left: readonly string[] };
 
 /**
- * Ends a family: asks first, waits for at most the grace, then kills, also what came to be meanwhile. Where all of it ignores
- * the question, there is nobody to wait for. A process can leave its group and its parents, but not what it carries in its
- * environment; one without it is found by its parents, or was seen before.
+ * Ends a family: asks first, waits for at most the grace, then kills, also what came to be meanwhile. A process can leave
+ * its group and its parents, but not what it carries in its environment; one without it is found by its parents, or was
+ * seen before.
  */
 export async function killFamily(family: Family, graceLeftMs: () => number = fixedGrace()): Promise<Killed> {
   const found = new Map<string, Process>();
   let giveUp = Number.POSITIVE_INFINITY;
-  const leftFor = usable(graceLeftMs);
   for (let look = 0; ; look++) {
     // Who was found once is known from then on: its parents, by which it was found, may be gone.
     const members = membersOf({ ...family, seen: [...family.seen, ...found.values()] });
     if (members.length === 0 || performance.now() > giveUp) return report(found, members);
-    const leftMs = leftFor(members);
+    const leftMs = graceLeftMs();
     // Who was asked already is not asked again.
     const meant = leftMs <= 0 ? members : members.filter((member) => !found.has(keyOf(member)));
     for (const { pid } of meant) end(pid, leftMs > 0);
@@ -54,15 +44,6 @@ export async function killFamily(family: Family, graceLeftMs: () => number = fix
     const waitMs = looksMs[Math.min(look, looksMs.length - 1)] ?? 0;
     await sleep(leftMs <= 0 ? Math.min(waitMs, 20) : Math.min(waitMs, Math.max(1, leftMs)));
   }
-}
-
-/** None of it, until one is met that does not ignore the question. */
-function usable(graceLeftMs: () => number): (members: readonly Process[]) => number {
-  let isHeard = false;
-  return (members) => {
-    isHeard ||= !members.every(ignoresSigterm);
-    return isHeard ? graceLeftMs() : 0;
-  };
 }
 
 /** Whatever any process has started in a session. */

@@ -53,14 +53,6 @@ export function isRunning({ pid, started }: Known): boolean {
   return found !== null && found.started === started && !hasEnded(found);
 }
 
-const sigterm = 1n << 14n;
-
-/** One that only holds it back may still be waiting for it. */
-export function ignoresSigterm({ pid }: Known): boolean {
-  const ignored = /^SigIgn:\s+([0-9a-f]+)$/m.exec(readProc(`${pid}/status`) ?? "")?.[1];
-  return ignored !== undefined && (BigInt(`0x${ignored}`) & sigterm) !== 0n;
-}
-
 function hasEnded({ state }: Process): boolean {
   return state === "Z" || state === "X";
 }

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
@@ -21,20 +22,33 @@ function pathWith(name: string, first: string): string {
   return `${bin}:${process.env["PATH"]}`;
 }
 
-async function told(when: string, path = process.env["PATH"]): Promise<unknown> {
+async function ran(when: string, path = process.env["PATH"]) {
   const temporary = mkdtempSync(join(folder, "tmp-"));
   const env = { ...process.env, TMPDIR: temporary, PATH: path };
   const { stdout } = await promisify(execFile)(process.execPath, [child, when], { env });
-  return JSON.parse(stdout);
+  return { stdout, left: () => readdirSync(temporary) };
 }
 
+const skipped = onLinux ? "" : " (skipped: needs /proc of Linux)";
 const fine = { asked: 1, twice: 1, text: "heard\n", isPipe: true, left: [] };
 
 test.skipIf(!onLinux).each([
   ["a command that comes before they are there waits for them", "now", undefined],
   ["one that comes later finds them, and nothing is left of their names before", "later", undefined],
   ["where they cannot be made, they are made once more", "now", "exit 1"],
-  ["where they take too long, they are made once more", "now", "sleep 0.5; exit 1"],
-])(`pipes that are expected: %s${onLinux ? "" : " (skipped: needs /proc of Linux)"}`, async (name, when, first) => {
-  expect(await told(when, first === undefined ? undefined : pathWith(name.replaceAll(/\W/g, ""), first))).toEqual(fine);
+  ["where they take too long, they are made once more", "now", "sleep 0.3"],
+])(`pipes that are expected: %s${skipped}`, async (name, when, first) => {
+  const { stdout } = await ran(when, first === undefined ? undefined : pathWith(name.replaceAll(/\W/g, ""), first));
+  expect(JSON.parse(stdout)).toEqual(fine);
+});
+
+test.skipIf(!onLinux).each([
+  ["a process that ends while they are made leaves nothing of them", undefined],
+  ["nor one that ends before they are made", "sleep 0.3"],
+])(`pipes that are expected: %s${skipped}`, async (name, first) => {
+  const { left } = await ran("never", first === undefined ? undefined : pathWith(name.replaceAll(/\W/g, ""), first));
+  expect(left()).toEqual([]);
+  // Whoever was to make them does not do so later.
+  await sleep(500);
+  expect(left()).toEqual([]);
 });
