@@ -13,6 +13,11 @@ export const stubborn: readonly Row[] = [
     steps: [run("exec bash @programs/ignores-term.sh", killed, soon)],
   },
   {
+    name: "a command that hears no SIGTERM has two seconds to finish what it is at",
+    requirement: "TERM-4",
+    steps: [run("trap '' TERM; sleep 1.8; echo whole", { ...timedOut, says: ["whole"], exit: 0 }, soon)],
+  },
+  {
     name: "a command that hears no SIGTERM is killed when it is stopped",
     requirement: "STOP-3",
     steps: [run("exec bash @programs/ignores-term.sh", { ...stopped, signal: "SIGKILL" }, stop)],
