@@ -30,18 +30,18 @@ function replayOne(host: SessionHost, session: string, { json }: { readonly json
     stderr.write(`assent: ${describeDamage(damage)}\n`);
     return exitCodes.failed;
   }
-  tellChanged(host, session);
-  const report = reportOn(session, recorded);
+  const report = { ...reportOn(session, recorded), as_recorded: isAsRecorded(host, session) };
   stdout.write(json ? `${JSON.stringify(report)}\n` : described(report));
-  return report.difference === null ? exitCodes.done : exitCodes.differs;
+  return report.same && report.as_recorded ? exitCodes.done : exitCodes.differs;
 }
 
 /** What was changed since it was recorded is replayed as it is now: that it comes out the same does not say that it was so. */
-function tellChanged(host: SessionHost, session: string): void {
+function isAsRecorded(host: SessionHost, session: string): boolean {
   const [check] = host.verify(session);
-  if (check === undefined || check.breaks.length === 0) return;
+  if (check === undefined || check.breaks.length === 0) return true;
   stderr.write(`assent: session ${session} is not as it was recorded; it is replayed as it is now\n`);
   for (const line of chainLines(check).slice(1)) stderr.write(`assent: ${line}\n`);
+  return false;
 }
 
 type Report = {
@@ -100,14 +100,16 @@ function countsOf({ inputs }: Replayed): Readonly<Record<string, number>> {
   return counts;
 }
 
-function described(report: Report): string {
-  const { session, difference, events, recorded, digests, questions, requests, given, inputs } = report;
+function described(report: Report & { readonly as_recorded: boolean }): string {
+  const { session, as_recorded, difference, events, recorded, digests, questions, requests, given, inputs } = report;
   const many = Object.values(inputs).reduce((sum, count) => sum + count, 0);
   const kinds = Object.entries(inputs).map(([type, count]) => `${count} ${type}`);
   const lines =
     difference === null
       ? [
-          `ok  ${session}: the same, byte for byte`,
+          as_recorded
+            ? `ok  ${session}: the same, byte for byte`
+            : `!!  ${session}: the same, byte for byte, as it is now, but it is not as it was recorded`,
           `    events     ${recorded}  ${digests.events}`,
           `    inputs     ${many}: ${kinds.join(", ")}`,
           `    given      what these say: texts, replies, results, verdicts, answers, ids and times are as they are recorded`,

@@ -106,13 +106,18 @@ verifies("SESS-6b", "an event that somebody changed is named, with the exit code
   });
 });
 
-test("a text that was changed and decides nothing comes out the same, and that it was changed is told all the same", async () => {
+test("a text that was changed and decides nothing comes out the same, but not as it was recorded", async () => {
   const place = await played();
   const session = onlySession(place);
   expect(place.assent(["replay", session]).stderr).toBe("");
   const changed = change(place, "exchange.started", '"prompt":"', '"prompt":"not ');
   const { status, stdout, stderr } = place.assent(["replay", session]);
-  expect([status, stdout.slice(0, 2)]).toEqual([0, "ok"]);
+  expect(status).toBe(6);
+  expect(stdout).toMatch(/^!! {2}\w+: the same, byte for byte, as it is now, but it is not as it was recorded\n/);
+  expect(jsonLines(place.assent(["replay", "--json", session]).stdout)[0]).toMatchObject({
+    same: true,
+    as_recorded: false,
+  });
   expect(stdout).toMatch(/\n {4}given {6}what these say: texts, .* are as they are recorded\n/);
   expect(stderr).toBe(
     `assent: session ${session} is not as it was recorded; it is replayed as it is now\n` +
