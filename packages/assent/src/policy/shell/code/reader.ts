@@ -203,6 +203,9 @@ class Reader {
     if (mark === "-" && token?.kind === "number") {
       this.#at += 1;
       reading.value = { is: "number", number: -Number(token.text), raw: `-${token.text}` };
+    } else if (mark === "-" && token !== undefined && this.#isQuotedByArrow(token, 1)) {
+      this.#at += 1;
+      reading.value = textValue(`-${token.text}`);
     } else if (mark === "*" || mark === "..." || mark === "**") {
       this.#operandIfAny();
       reading.value = { is: "rest" };
@@ -270,10 +273,16 @@ class Reader {
         this.#to.walks = true;
         return textValue(token.text.replace(/\$\w+(?:\{\w+\})?/gu, unknownPart));
       case "name":
-        return this.names.of(token.text);
+        return this.#isQuotedByArrow(token) ? textValue(token.text) : this.names.of(token.text);
       default:
         return Object.hasOwn(closers, token.text) ? this.#bracketed(token.text) : unknown;
     }
+  }
+
+  /** In Perl a name before `=>` is a text; what has a rule may be a call all the same. */
+  #isQuotedByArrow({ kind, text }: Token, ahead = 0): boolean {
+    if (this.grammar.language !== "perl" || kind !== "name" || !this.isMark("=>", ahead)) return false;
+    return !/^[$@%&]/u.test(text) && !this.#rules.has(this.names.of(text));
   }
 
   #bracketed(open: string): Value {
