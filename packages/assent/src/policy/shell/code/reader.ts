@@ -1,3 +1,4 @@
+import { withArrows } from "./arrows.ts";
 import { longestCut } from "./cutting.ts";
 import type { Findings } from "./findings.ts";
 import { readImport } from "./imports.ts";
@@ -48,7 +49,7 @@ class Reader {
 
   constructor(lexer: Lexer, rules: Rules, to: Findings) {
     this.grammar = lexer.grammar;
-    this.#tokens = lexer.read();
+    this.#tokens = withArrows(lexer.read(), lexer.grammar.language, rules);
     to.named.push(...ownPlaces(lexer, to.isNested));
     this.#rules = rules;
     this.#to = to;
@@ -203,9 +204,6 @@ class Reader {
     if (mark === "-" && token?.kind === "number") {
       this.#at += 1;
       reading.value = { is: "number", number: -Number(token.text), raw: `-${token.text}` };
-    } else if (mark === "-" && token !== undefined && this.#isQuotedByArrow(token, 1)) {
-      this.#at += 1;
-      reading.value = textValue(`-${token.text}`);
     } else if (mark === "*" || mark === "..." || mark === "**") {
       this.#operandIfAny();
       reading.value = { is: "rest" };
@@ -273,16 +271,10 @@ class Reader {
         this.#to.walks = true;
         return textValue(token.text.replace(/\$\w+(?:\{\w+\})?/gu, unknownPart));
       case "name":
-        return this.#isQuotedByArrow(token) ? textValue(token.text) : this.names.of(token.text);
+        return this.names.of(token.text);
       default:
         return Object.hasOwn(closers, token.text) ? this.#bracketed(token.text) : unknown;
     }
-  }
-
-  /** In Perl a name before `=>` is a text; what has a rule may be a call all the same. */
-  #isQuotedByArrow({ kind, text }: Token, ahead = 0): boolean {
-    if (this.grammar.language !== "perl" || kind !== "name" || !this.isMark("=>", ahead)) return false;
-    return !/^[$@%&]/u.test(text) && !this.#rules.has(this.names.of(text));
   }
 
   #bracketed(open: string): Value {

@@ -3,7 +3,7 @@ import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
 import type { Grammar } from "./lexer.ts";
 import { readWith } from "./reader.ts";
-import { asksFor, does, gives, Rules, removes, runWords, sameText, shell, shows, walks } from "./rule.ts";
+import { asksFor, does, gives, type Rule, Rules, removes, runWords, sameText, shell, shows, walks } from "./rule.ts";
 import { textIn, unknown, unknownPart } from "./values.ts";
 
 const grammar = whenNeeded(
@@ -35,13 +35,8 @@ const rules = new Rules(() => ({
     const text = textIn(call.args[1]);
     if (text !== undefined) to.code("vim", text);
   }),
-  feedkeys: does((call, to) => {
-    const text = textIn(call.args[0]);
-    if (text === undefined || /[:!]/u.test(text)) to.unseen("types commands into the editor");
-  }),
-  setreg: does((call, to) => {
-    if (textIn(call.args[1])?.includes("!") === true) to.unseen("types commands into the editor");
-  }),
+  feedkeys: typing(0, (text) => text === undefined || /[:!]/u.test(text)),
+  setreg: typing(1, (text) => text?.includes("!") === true),
   "py3eval pyeval pyxeval": does((call, to) => to.code("python", call.args[0])),
   luaeval: does((call, to) => to.code("lua", call.args[0])),
   perleval: does((call, to) => to.code("perl", call.args[0])),
@@ -66,6 +61,13 @@ const rules = new Rules(() => ({
   readfile: shows(0),
   shellescape: gives(() => unknown),
 }));
+
+/** A text that is typed into the editor, or kept to be. */
+function typing(index: number, isCommand: (text: string | undefined) => boolean): Rule {
+  return does((call, to) => {
+    if (isCommand(textIn(call.args[index]))) to.unseen("types commands into the editor");
+  });
+}
 
 const modifier =
   /^(?:sil(?:ent)?!?|verb(?:ose)?|keepalt|noa(?:utocmd)?|unsilent|vert(?:ical)?|tab|(?:win|buf|arg|tab|c|l)do|folddo\w*|debug|confirm|keep\w+|lockmarks|sandbox|bel\w*|abo\w*|to\w*|bo\w*|lefta\w*|redi?r?)\s+/u;

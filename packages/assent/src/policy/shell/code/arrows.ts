@@ -1,0 +1,26 @@
+import type { Language } from "./language.ts";
+import type { Token } from "./lexer.ts";
+import type { Rules } from "./rule.ts";
+
+/** In Perl a name before `=>` is a text, also with a minus before it; what has a rule may be a call all the same. */
+export function withArrows(tokens: readonly Token[], language: Language, rules: Rules): readonly Token[] {
+  if (language !== "perl") return tokens;
+  const isQuoted = (at: number): boolean => {
+    const { kind = "end", text = "" } = tokens[at] ?? {};
+    if (kind !== "name" || !/^\w/u.test(text) || !isMark(tokens[at + 1], "=>")) return false;
+    return !rules.has({ is: "name", path: text });
+  };
+  return tokens.flatMap((token, at) => {
+    if (isQuoted(at)) return [{ ...token, kind: "text", text: `${isSign(tokens, at - 1) ? "-" : ""}${token.text}` }];
+    return isSign(tokens, at) && isQuoted(at + 1) ? [] : [token];
+  });
+}
+
+function isMark(token: Token | undefined, ...texts: readonly string[]): boolean {
+  return token?.kind === "mark" && texts.includes(token.text);
+}
+
+/** A minus with nothing to take away from. */
+function isSign(tokens: readonly Token[], at: number): boolean {
+  return isMark(tokens[at], "-") && (at === 0 || isMark(tokens[at - 1], ",", "(", "[", "{", "=>", "="));
+}
