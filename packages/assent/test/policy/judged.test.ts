@@ -111,4 +111,6 @@ test("a plan that differs in one thing from the one before is judged anew", () =
     ["nothing-found", "overwrite-system"],
   ]);
   expect(differing.slice(0, 2).map(judged)).toEqual(["nothing-found", "delete-recursive"]);
+  const ports = ["80", "4815"].map((port) => judged({ served: [port] }));
+  expect(ports).toEqual(["nothing-found", "self-approval"]);
 });
