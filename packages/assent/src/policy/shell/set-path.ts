@@ -22,7 +22,7 @@ export function withExported(names: readonly string[], running: Running, at: At)
   return names.reduce(
     (next, name) => {
       const value = next.variables.get(name);
-      if (isSearchPath(name) || value?.type !== "text" || !hasAttribute(next, "exported names", name)) return next;
+      if (value?.type !== "text" || !hasAttribute(next, "exported names", name)) return next;
       const deed = { does: "variable", name, value: value.text, span } as const;
       return shell.conclude([deed], [], { state: next, streams: running.streams });
     },

@@ -10,17 +10,11 @@ export function withArrows(tokens: readonly Token[], language: Language, rules: 
     if (kind !== "name" || !/^\w/u.test(text) || !isMark(tokens[at + 1], "=>")) return false;
     return !rules.has({ is: "name", path: text });
   };
-  return tokens.flatMap((token, at) => {
-    if (isQuoted(at)) return [{ ...token, kind: "text", text: `${isSign(tokens, at - 1) ? "-" : ""}${token.text}` }];
-    return isSign(tokens, at) && isQuoted(at + 1) ? [] : [token];
-  });
+  return tokens.map((token, at) =>
+    isQuoted(at) ? { ...token, kind: "text", text: `${isMark(tokens[at - 1], "-") ? "-" : ""}${token.text}` } : token,
+  );
 }
 
-function isMark(token: Token | undefined, ...texts: readonly string[]): boolean {
-  return token?.kind === "mark" && texts.includes(token.text);
-}
-
-/** A minus with nothing to take away from. */
-function isSign(tokens: readonly Token[], at: number): boolean {
-  return isMark(tokens[at], "-") && (at === 0 || isMark(tokens[at - 1], ",", "(", "[", "{", "=>", "="));
+function isMark(token: Token | undefined, text: string): boolean {
+  return token?.kind === "mark" && token.text === text;
 }

@@ -1,7 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, shown } from "../text.ts";
-import { connects, connectsUrls, flags, isDryRun, isUrl, plain } from "./support.ts";
+import { connects, connectsUrls, flags, isDryRun, plain } from "./support.ts";
 
 function options(): NonNullable<Spec["takes"]> {
   return {
@@ -80,7 +80,7 @@ const far =
   /^(?:github\.com|gitlab\.com|gh:|git::|[\w.-]+@[\w.-]+:|[\w-]+(?:\.[\w-]+)+[/:].*(?:\.git(?:$|[/?])|_git\/))/u;
 
 function bases(named: readonly Argument[]): readonly Deed[] {
-  const fetched = named.filter((each) => !isUrl(each) && far.test(beginning(each.text)));
+  const fetched = named.filter(({ text }) => far.test(beginning(text)));
   return [...connectsUrls(named), ...fetched.flatMap(connects)];
 }
 
