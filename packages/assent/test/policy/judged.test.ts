@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ConfiguredRule, openPolicy, type Plan } from "../../src/policy/index.ts";
+import { type ConfiguredRule, openPolicy, type Plan, type ShellFacts } from "../../src/policy/index.ts";
 import { own, policy } from "./places.ts";
 import { tablesIn } from "./tables.ts";
 import { world } from "./world.ts";
@@ -84,4 +84,33 @@ test("a policy says for whom it judges, and what it wants to know of a plan", ()
   expect("realHome" in policy).toBe(false);
   expect(wants?.({ cwd, tool: "terminal", command: "touch a b/c" })).toEqual([`${cwd}/a`, `${cwd}/b/c`]);
   expect(wants?.({ cwd, tool: "terminal" })).toEqual([]);
+});
+
+test("a plan that differs in one thing from the one before is judged anew", () => {
+  const command = "x; curl localhost:4815; echo > a/.assent/policy.json; echo > b/c";
+  const shell: ShellFacts = {
+    ...{ functions: {}, aliases: {}, traps: {}, variables: {}, options: {}, places: {}, disabled: [], inherited: [] },
+  };
+  const differing: readonly Partial<Plan>[] = [
+    { shell },
+    { shell: { ...shell, aliases: { x: "rm -rf y" } } },
+    { served: ["4815"] },
+    { more: { folder: `${cwd}/a` } },
+    { links: { [`${cwd}/b/c`]: "/etc/motd" } },
+    { links: { [`${cwd}/b/c`]: `${cwd}/b/c` } },
+    { cwd: "/etc" },
+  ];
+  const judged = (more: Partial<Plan>) => policy.judge({ tool: "terminal", cwd, command, ...more }).rule;
+  expect(differing.map((more) => [judged({}), judged(more)])).toEqual([
+    ["nothing-found", "nothing-found"],
+    ["nothing-found", "delete-recursive"],
+    ["nothing-found", "self-approval"],
+    ["nothing-found", "self-approval"],
+    ["nothing-found", "overwrite-system"],
+    ["nothing-found", "nothing-found"],
+    ["nothing-found", "overwrite-system"],
+  ]);
+  expect(differing.slice(0, 2).map(judged)).toEqual(["nothing-found", "delete-recursive"]);
+  const ports = ["80", "4815"].map((port) => judged({ served: [port] }));
+  expect(ports).toEqual(["nothing-found", "self-approval"]);
 });

@@ -2,7 +2,7 @@ import type { Called } from "./builtins.ts";
 import { quiet, withNamed, withOptions } from "./builtins-options.ts";
 import { isListedBelow } from "./listed-places.ts";
 import { isPlain } from "./one-of.ts";
-import { withSearched } from "./set-path.ts";
+import { withExported, withSearched } from "./set-path.ts";
 import type { Ran } from "./shell.ts";
 import { anyValue, hidden, type ShellState, type Value, withAssigned } from "./state.ts";
 import { type Argument, known, nowhere, spanOfWords, type Text, textOf } from "./text.ts";
@@ -37,7 +37,7 @@ export function readLine({ words, running, shell }: Called): readonly Ran[] {
     const escapes = !given.has("r") && /\\/.test(line ?? "");
     const state = line === null && !isHidden ? running.state : targets.reduce(withNamed, running.state);
     const next = assignLine({ ...reading, line, isFollowed: isFollowed && !escapes }, state);
-    return quiet(withSearched(names, { ...running, state: next }, { shell, span: spanOfWords(words) }));
+    return quiet(withExported(names, { ...running, state: next }, { shell, span: spanOfWords(words) }));
   });
 }
 

@@ -3,7 +3,7 @@ import { mapFile, readLine } from "./builtins-input.ts";
 import { quiet, withNamed } from "./builtins-options.ts";
 import { withLostParameters } from "./one-of.ts";
 import { formatted } from "./output.ts";
-import { withSearched } from "./set-path.ts";
+import { withExported, withSearched } from "./set-path.ts";
 import type { Ran } from "./shell.ts";
 import {
   type Attribute,
@@ -226,7 +226,8 @@ function getOptions({ words, running, shell }: Called): readonly Ran[] {
   for (const { text, span } of words) shell.runHidden(text, span);
   const name = known(words[1]?.text ?? []) ?? "";
   const state = withAssigned(running.state, name, { type: "text", text: [{ hole: "word", from: `$${name}` }] });
-  return quiet(withVariable(state, "OPTARG", anyValue("OPTARG")));
+  const next = withVariable(state, "OPTARG", anyValue("OPTARG"));
+  return quiet(withExported([name], { ...running, state: next }, { shell, span: spanOfWords(words) }));
 }
 
 /** `-v` sets a variable, and what stands in its name is evaluated. */
@@ -247,5 +248,5 @@ function print({ words, running, shell }: Called): readonly Ran[] {
   if (name === null) return quiet(withNamed(running.state, target.text));
   if (!/^\w+(?:\[.*)?$/s.test(name)) return quiet(running.state);
   const state = withAssigned(running.state, name, text === null ? anyValue(name) : { type: "text", text });
-  return quiet(withSearched([name], { ...running, state }, { shell, span: spanOfWords(words) }));
+  return quiet(withExported([name], { ...running, state }, { shell, span: spanOfWords(words) }));
 }

@@ -22,7 +22,7 @@ import { commonOutput, distinct, joinOutput, repeated } from "./merge.ts";
 import { areParametersHidden, arePartsPlain, arePlain } from "./one-of.ts";
 import { visitArithmeticNode } from "./parameters.ts";
 import { redirected } from "./redirections.ts";
-import { withSearched } from "./set-path.ts";
+import { withExported } from "./set-path.ts";
 import type { Here, Ran, Shell, Streams } from "./shell.ts";
 import { runSimple } from "./simple.ts";
 import { afterSubshell, anyValue, hidden, type ShellState, withAssigned, withVariable } from "./state.ts";
@@ -226,7 +226,7 @@ export class ControlFlow {
       const further = ways.flatMap(({ state, output }) => {
         const named = withAssigned(state, name.value, { type: "text", text: splits ? listed(text) : text });
         const at = { shell: this.#shell, span: spanOf(name, here.source) };
-        const next = withSearched([name.value], { ...here, state: named }, at);
+        const next = withExported([name.value], { ...here, state: named }, at);
         // As often as there are words, and how many that is, is not known.
         if (splits) return this.#rounds(body, { ...here, state: next });
         return this.node(body, { ...here, state: next }).map((way) => ({

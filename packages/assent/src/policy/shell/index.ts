@@ -1,7 +1,7 @@
 import { parse } from "unbash";
 import { Analysis, type Finding, type ShellWorld, type Step } from "./analysis.ts";
-import { hostOf } from "./hosts.ts";
 import { Interpreter } from "./interpreter.ts";
+import { fetchesFromNew } from "./new-remotes.ts";
 import { precheck } from "./precheck.ts";
 import { programNamed } from "./programs/index.ts";
 import { type Defined, noStreams } from "./shell.ts";
@@ -69,19 +69,6 @@ function follow(command: string, { cwd, defined }: Looking, analysis: Analysis):
     // Whatever is wrong in here: what could not be looked through is a person's to decide.
     analysis.find({ rule: "too-much", reason: "could not be looked through: this is a mistake in Assent" }, whole);
   }
-}
-
-/** A place to fetch from is only a name, until something is fetched from it. */
-function fetchesFromNew(steps: readonly Step[]): boolean {
-  const calls = steps.flatMap((step) => (step.type === "run" && step.argv[0] === "git" ? [step.argv] : []));
-  const named = calls.findIndex(([, remote, how, ...words]) => {
-    const isNew = remote === "remote" && (how === "add" || how === "set-url");
-    return isNew && words.some((word) => word !== null && /:\/\/|@.*:/.test(word) && hostOf([word]) === "external");
-  });
-  return (
-    named >= 0 &&
-    calls.slice(named + 1).some((words) => words.some((word) => /^(?:fetch|pull|update|clone)$/.test(word ?? "")))
-  );
 }
 
 function differing(effective: string | null, command: string): string | null {

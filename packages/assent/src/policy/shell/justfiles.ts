@@ -26,7 +26,8 @@ export function justCommands(text: string, words: readonly string[]): string {
   const chooses = options.some((word) => /^--chooser(?:=|$)/.test(word));
   if (!chooses && options.some((word, index) => telling.test(word) && !valued.test(options[index - 1] ?? "")))
     return "";
-  const file = readJustfile(text);
+  const read = readJustfile(text);
+  const file = read === null ? null : { ...read, values: givenValues(read, words, first) };
   const shell = file === null ? null : listAfter(file.outside, "shell");
   if (file === null || shell === null) return notFollowed;
   const within = (line: string): string => (shell.length === 0 ? line : [...shell, line].map(quoted).join(" "));
@@ -39,6 +40,28 @@ export function justCommands(text: string, words: readonly string[]): string {
   );
   return [...before, ...lines].join("\n");
 }
+
+/** The texts of names with those that a call gives: `--set a text`, `a=text`; with arguments it is not known what parameters are. */
+function givenValues(
+  { values, recipes, outside }: Justfile,
+  words: readonly string[],
+  first: number,
+): Justfile["values"] {
+  const given = new Map(values);
+  const isArgument = (word: string): boolean => !recipes.has(word) && !assignment.test(word);
+  if (words.slice(first).some(isArgument))
+    for (const name of values.keys())
+      if (!new RegExp(`^(?:export\\s+)?${name}\\s*:?=`, "m").test(outside)) given.delete(name);
+  for (const [index, word] of words.entries()) {
+    const [, name = "", text = ""] =
+      word === "--set" ? ["", words[index + 1], words[index + 2]] : (assignment.exec(word) ?? []);
+    if (text === "") given.delete(name);
+    else given.set(name, text);
+  }
+  return given;
+}
+
+const assignment = /^([A-Za-z_][\w-]*)=(.*)$/s;
 
 /** What follows it is for the recipes. */
 function firstOperand(words: readonly string[]): number {
@@ -187,8 +210,7 @@ function filledIn(line: string, values: ReadonlyMap<string, string>): string {
   return line.replace(/\{\{([^{}]*)\}\}/g, (_, inside: string) => {
     const name = inside.trim();
     if (/^(?:"[^"\\]*"|'[^']*')$/.test(name)) return name.slice(1, -1);
-    if (/^[A-Za-z_][\w-]*$/.test(name)) return values.get(name) ?? `{{${name}}}`;
-    return `$\{an_expression}`;
+    return values.get(name) ?? `$\{an_expression}`;
   });
 }
 

@@ -174,11 +174,19 @@ function unseen(text: Text): Input {
 }
 
 /** Without quotes around its end mark, a document is read as between double quotes. */
-function expandedDocument({ text, parts }: HereDoc["body"], evaluating: Evaluating): Text {
-  if (parts === undefined) return [unescapedDocument(text)];
-  return parts.flatMap((part) =>
-    part.type === "Literal" ? [unescapedDocument(part.text)] : textOfParts([part], evaluating),
+function expandedDocument({ text, parts }: HereDoc["body"], isIndented: boolean, evaluating: Evaluating): Text {
+  if (parts === undefined) return [withoutTabs(unescapedDocument(text), isIndented)];
+  return parts.flatMap((part, index) =>
+    part.type === "Literal"
+      ? [withoutTabs(unescapedDocument(part.text), isIndented, index === 0)]
+      : textOfParts([part], evaluating),
   );
+}
+
+/** Tabs are left out where lines begin, and not behind what is filled in. */
+function withoutTabs(text: string, isIndented: boolean, isFirst = true): string {
+  if (!isIndented) return text;
+  return text.replace(isFirst ? /(?<![^\n])\t+/g : /(?<=\n)\t+/g, "");
 }
 
 function unescapedDocument(text: string): string {
@@ -186,8 +194,8 @@ function unescapedDocument(text: string): string {
 }
 
 function documentText({ body, delimiter, operator }: HereDoc, { state, source }: Here, shell: Shell): Text {
-  const text =
-    delimiter?.quoted === true ? withHoles([body.text], state) : expandedDocument(body, { shell, state, source });
-  if (operator !== "<<-") return textOf(...text);
-  return textOf(...text.map((piece) => (typeof piece === "string" ? piece.replace(/^\t+/gm, "") : piece)));
+  const isIndented = operator === "<<-";
+  return delimiter?.quoted === true
+    ? withHoles([withoutTabs(body.text, isIndented)], state)
+    : textOf(...expandedDocument(body, isIndented, { shell, state, source }));
 }

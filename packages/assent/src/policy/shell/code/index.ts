@@ -60,7 +60,7 @@ export function codeDeeds(language: Language, text: Text, span: Span): readonly 
   const deeds = to.finished();
   const dangers = deeds.filter((deed) => deed.does === "danger");
   const isOnlyPutTogether = dangers.length > 0 && dangers.every(({ danger }) => danger.reason === putTogether);
-  const own = isOnlyPutTogether ? ownTexts(flat, span) : null;
+  const own = isOnlyPutTogether ? ownTexts(flat, { language, span }) : null;
   return own === null ? deeds : [...deeds.filter(({ does }) => does !== "danger"), ...own];
 }
 

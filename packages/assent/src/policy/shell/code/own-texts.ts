@@ -1,14 +1,20 @@
 import type { Deed } from "../deeds.ts";
 import type { Hole, Span, Text } from "../text.ts";
 import { whenNeeded } from "../when-needed.ts";
+import type { Language } from "./language.ts";
 
 /**
  * A program that hands its own texts around, to a function or through a repetition, runs nothing but those texts: then each of
  * them is looked at as a command. `null`: what it runs may come from elsewhere, or be put together from parts.
  */
-export function ownTexts(program: string, span: Span): readonly Deed[] | null {
-  if (!/\b(?:def|function|for|each|forEach|foreach|lambda|sub)\b|=>/.test(program)) return null;
-  if (outside.test(program) || together.test(program)) return null;
+export function ownTexts(
+  program: string,
+  { language, span }: { language: Language; span: Span },
+): readonly Deed[] | null {
+  const hands = /\b(?:def|function|for|each|forEach|foreach|lambda|sub)\b/.test(program);
+  // In Perl it is a comma.
+  if (!hands && (language === "perl" || !program.includes("=>"))) return null;
+  if (outside.test(program) || together.test(program) || changed.test(program)) return null;
   const texts = [...program.matchAll(literals())].map(
     ([, , double, single, template]) => double ?? single ?? template ?? "",
   );
@@ -29,6 +35,10 @@ const outside =
 
 /** Two values become one text: `"rm " + x`, `$a . $b`, `"rm %s" % x`. */
 const together = /[\w)\]"'`]\s*\+=?\s*[\w("'`[$@]|["'`]\s*%|["'\w)]\s*\.=?\s*["'$]|\.\.\s*["'\w]|<<\s*["']|\.concat\b/;
+
+/** One text becomes another: `a.lower()`, `lc "RM"`, `"xrm".replace("x", "")`, `"xrm"[1:]` */
+const changed =
+  /\.\s*(?:lower|upper|swapcase|capitalize|casefold|toLowerCase|toUpperCase|downcase|upcase|remove(?:prefix|suffix))\b|\b(?:lc|uc|lcfirst|ucfirst|str(?:tolower|toupper|rev|tr))\b\s*[("'$]|["'`]\s*(?:\.\s*(?:[lr]?strip|trim\w*|replace\w*|g?sub|tr|slice|substr\w*|delete|squeeze|chop)\b|\)?\s*\[(?:\s*-?\d|[^\]\n]*:))/;
 
 const literal = /([fr]?)(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`)/.source;
 const literals = whenNeeded(() => new RegExp(literal, "g"));

@@ -1,3 +1,4 @@
+import { withArrows } from "./arrows.ts";
 import { longestCut } from "./cutting.ts";
 import type { Findings } from "./findings.ts";
 import { readImport } from "./imports.ts";
@@ -48,7 +49,7 @@ class Reader {
 
   constructor(lexer: Lexer, rules: Rules, to: Findings) {
     this.grammar = lexer.grammar;
-    this.#tokens = lexer.read();
+    this.#tokens = withArrows(lexer.read(), lexer.grammar.language, rules);
     to.named.push(...ownPlaces(lexer, to.isNested));
     this.#rules = rules;
     this.#to = to;

@@ -55,7 +55,8 @@ function connectsPeer(call: Call, to: Findings): undefined {
   const at = flat.findIndex((value) => /^(?:-)?(?:PeerAddr|PeerHost|Host)$/u.test(textIn(value) ?? nameOf(value)));
   if (at >= 0) return to.connect(flat[at + 1] ?? unknown);
   if (flat.some((value) => /^(?:Listen|LocalPort|LocalAddr)$/u.test(textIn(value) ?? nameOf(value)))) return;
-  to.connect(flat[0] ?? unknown);
+  // Pairs that do not say it.
+  to.connect(flat.length % 2 === 0 ? unknown : (flat[0] ?? unknown));
 }
 
 function nameOf(value: Value): string {

@@ -3,7 +3,7 @@ import type { Findings } from "./findings.ts";
 import type { Language } from "./language.ts";
 import type { Grammar } from "./lexer.ts";
 import { readWith } from "./reader.ts";
-import { asksFor, does, gives, Rules, removes, runWords, sameText, shell, shows, walks } from "./rule.ts";
+import { asksFor, does, gives, type Rule, Rules, removes, runWords, sameText, shell, shows, walks } from "./rule.ts";
 import { textIn, unknown, unknownPart } from "./values.ts";
 
 const grammar = whenNeeded(
@@ -35,10 +35,8 @@ const rules = new Rules(() => ({
     const text = textIn(call.args[1]);
     if (text !== undefined) to.code("vim", text);
   }),
-  feedkeys: does((call, to) => {
-    const text = textIn(call.args[0]);
-    if (text === undefined || /[:!]/u.test(text)) to.unseen("types commands into the editor");
-  }),
+  feedkeys: typing(0, (text) => text === undefined || /[:!]/u.test(text)),
+  setreg: typing(1, (text) => text?.includes("!") === true),
   "py3eval pyeval pyxeval": does((call, to) => to.code("python", call.args[0])),
   luaeval: does((call, to) => to.code("lua", call.args[0])),
   perleval: does((call, to) => to.code("perl", call.args[0])),
@@ -64,28 +62,42 @@ const rules = new Rules(() => ({
   shellescape: gives(() => unknown),
 }));
 
+/** A text that is typed into the editor, or kept to be. */
+function typing(index: number, isCommand: (text: string | undefined) => boolean): Rule {
+  return does((call, to) => {
+    if (isCommand(textIn(call.args[index]))) to.unseen("types commands into the editor");
+  });
+}
+
 const modifier =
   /^(?:sil(?:ent)?!?|verb(?:ose)?|keepalt|noa(?:utocmd)?|unsilent|vert(?:ical)?|tab|(?:win|buf|arg|tab|c|l)do|folddo\w*|debug|confirm|keep\w+|lockmarks|sandbox|bel\w*|abo\w*|to\w*|bo\w*|lefta\w*|redi?r?)\s+/u;
 const range = /^[\s:]*(?:[%.$\d,;+-]|'.|\/[^/\n]{0,200}\/)*\s*/u;
-const embedded: Readonly<Record<string, Language>> = {
-  py: "python",
-  python: "python",
-  py3: "python",
-  python3: "python",
-  pyx: "python",
-  pythonx: "python",
-  lua: "lua",
-  perl: "perl",
-  ruby: "ruby",
-  rub: "ruby",
-  tcl: "tcl",
-  pydo: "python",
-  py3do: "python",
-  luado: "lua",
-  perldo: "perl",
-};
+/** Commands that are given a program in another language, by their shortest and their longest names. */
+const embedded: readonly (readonly [short: string, long: string, Language])[] = [
+  ["py", "python", "python"],
+  ["py3", "py3", "python"],
+  ["python3", "python3", "python"],
+  ["pyx", "pyx", "python"],
+  ["pythonx", "pythonx", "python"],
+  ["lua", "lua", "lua"],
+  ["pe", "perl", "perl"],
+  ["rub", "ruby", "ruby"],
+  ["tc", "tcl", "tcl"],
+  ["pyd", "pydo", "python"],
+  ["py3d", "py3do", "python"],
+  ["pyxd", "pyxdo", "python"],
+  ["luad", "luado", "lua"],
+  ["perld", "perldo", "perl"],
+  ["rubyd", "rubydo", "ruby"],
+  ["tcld", "tcldo", "tcl"],
+];
+
+function languageOf(name: string): Language | undefined {
+  return embedded.find(([short, long]) => isCommand(name, short, long))?.[2];
+}
 
 export function readVim(text: string, to: Findings): undefined {
+  documents(text, to);
   let rest = text;
   while (rest !== "") {
     const end = rest.search(/[\n\r]/u);
@@ -94,16 +106,30 @@ export function readVim(text: string, to: Findings): undefined {
   }
 }
 
+/** `python3 << EOF`: the lines up to the mark are a program; without a mark it is a full stop. */
+function documents(text: string, to: Findings): undefined {
+  for (const { 1: name = "", 2: trims, 3: given = "", 0: whole, index } of text.matchAll(document)) {
+    const language = languageOf(name);
+    if (language === undefined) continue;
+    const lines = text.slice(index + whole.length).split("\n");
+    const mark = given === "" ? "." : given;
+    const end = lines.findIndex((each) => (trims === undefined ? each : each.trim()) === mark);
+    to.code(language, lines.slice(0, end < 0 ? lines.length : end).join("\n"));
+  }
+}
+
+const document = /([a-z]+3?[a-z]*)!?[ \t]*<<[ \t]*(trim[ \t]+)?(\S*)[ \t]*\n/gu;
+
 function line(whole: string, to: Findings, depth: number): undefined {
   if (depth > 12) return to.unseen("is nested too deep to be looked into");
   let text = whole.replace(range, "");
   for (let count = 0; count < 10 && modifier.test(text); count += 1)
     text = text.replace(modifier, "").replace(range, "");
   if (text.startsWith("!")) return to.shell(text.slice(1).replace(/^!/u, "") === "" ? "sh" : text.slice(1));
-  const [, name = "", bang = "", tail = ""] = /^([a-zA-Z]+\d?(?:do)?)(!?)([\s\S]*)$/u.exec(text) ?? [];
-  const language = Object.hasOwn(embedded, name) ? embedded[name] : undefined;
+  const [, name = "", bang = "", tail = ""] = /^([a-zA-Z]+\d?(?:do?)?)(!?)([\s\S]*)$/u.exec(text) ?? [];
+  const language = languageOf(name);
   if (language !== undefined) return to.code(language, tail.replace(/^\s*(?:<<\s*\w*)?/u, ""));
-  if (special(name, bang, tail.trim(), to, depth)) return;
+  if (keeps(name, tail.trim(), to, depth) || special(name, bang, tail.trim(), to, depth)) return;
   const bar = barOf(text);
   readWith(grammar(), rules, bar < 0 ? text : text.slice(0, bar), to);
   if (bar >= 0) line(text.slice(bar + 1), to, text.length > 4000 ? depth + 1 : depth + 0.2);
@@ -126,11 +152,27 @@ function special(name: string, bang: string, tail: string, to: Findings, depth: 
   else if (isCommand(name, "exe", "execute")) upToBar(tail, to, depth, executes);
   else if (isCommand(name, "norm", "normal")) types(tail, to, depth);
   else if (isCommand(name, "g", "global") || isCommand(name, "v", "vglobal")) line(behindPattern(tail), to, depth + 1);
-  else if (isCommand(name, "au", "autocmd")) autocommand(tail, to, depth + 1);
   else if (isCommand(name, "se", "set") || isCommand(name, "setl", "setlocal")) upToBar(tail, to, depth, sets);
   else return files(name, bang, tail, to);
   return true;
 }
+
+/** What is kept to be run later: by a key, by a name, when something happens. */
+function keeps(name: string, tail: string, to: Findings, depth: number): boolean {
+  if (mapping.test(name)) types(behindKey.exec(tail)?.[1] ?? "", to, depth);
+  else if (isCommand(name, "com", "command")) line(tail.replace(/^(?:-\S+\s+)*\S+\s+/u, ""), to, depth + 1);
+  else if (isCommand(name, "au", "autocmd")) autocommand(tail, to, depth + 1);
+  else {
+    if (name === "let" && /^@.\s*\.?=.*!(?![=~])/u.test(tail)) to.unseen("types commands into the editor");
+    return false;
+  }
+  return true;
+}
+
+/** `nmap key keys`, `cnoremap key keys`: what a key types. */
+const mapping =
+  /^(?:s?map|[nvxoilct]m(?:ap?)?|[nvxsoilct]n(?:o|or|ore|orem|orema|oremap)?|no(?:r|re|rem|rema|remap)?)$/u;
+const behindKey = /^(?:<(?:buffer|nowait|silent|special|script|expr|unique)>\s*)*\S+\s+([\s\S]*)$/iu;
 
 /** What stands before the bar is the command's, what follows is another one. */
 function upToBar(

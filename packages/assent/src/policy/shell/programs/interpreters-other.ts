@@ -1,6 +1,6 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, type Spec } from "../spec.ts";
-import { type Argument, known, nowhere, shown } from "../text.ts";
+import { type Argument, beginning, known, nowhere, shown } from "../text.ts";
 import { isIn, shellOf, word } from "./calls.ts";
 import { connects, isUrl } from "./support.ts";
 
@@ -48,13 +48,24 @@ function java({ words }: Given): readonly Deed[] {
   });
 }
 
-/** Erlang: `-eval code`, `-s module function`. */
+/** Erlang: `-eval code`, `-run module function words`, of which `os cmd` is a shell. */
 function erlang(): Spec {
   return {
     style: "long",
     takes: { "-eval --eval": "text" },
-    also: (given) => given.values("-eval").flatMap(unread),
+    also: (given) => [...given.values("-eval").flatMap(unread), ...given.words.flatMap(erlangCall)],
   };
+}
+
+function erlangCall(option: Argument, index: number, words: readonly Argument[]): readonly Deed[] {
+  const [module = noWord, called = noWord, ...rest] = words.slice(index + 1);
+  if (!isIn(option, "-run -s")) return [];
+  if (isIn(module, "os") && isIn(called, "cmd")) {
+    const end = rest.findIndex(({ text }) => beginning(text).startsWith("-"));
+    return shellOf(end < 0 ? rest : rest.slice(0, end));
+  }
+  const deletes = isIn(module, "file") && isIn(called, "del_dir_r");
+  return deletes ? [asks("delete-recursive", "deletes a folder with all that is in it", called)] : [];
 }
 
 export const otherLanguages: Programs = {

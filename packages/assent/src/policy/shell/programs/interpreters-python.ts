@@ -1,6 +1,7 @@
 import type { Deed } from "../deeds.ts";
 import { asks, type Given, type Programs, runs, type Spec } from "../spec.ts";
 import { type Argument, after, beginning, known } from "../text.ts";
+import { givenOf, sortWords } from "../words.ts";
 import { isIn, shellOf, word } from "./calls.ts";
 
 /** Options up to -c, -m or the first word that is none. */
@@ -92,12 +93,10 @@ function moduleDeeds(module: Argument, rest: readonly Argument[]): readonly Deed
 
 /** `python -m timeit -s setup code`. */
 function timed(rest: readonly Argument[]): readonly Deed[] {
-  const codes = rest.filter((each, index) => {
-    const isOption = /^-(?!s.|-setup=)/.test(beginning(each.text));
-    return !isOption && !/^(-n|-r|-u|--number|--repeat|--unit)$/.test(word(rest[index - 1]));
-  });
-  const attached = (each: Argument): number => /^(--setup=|-s)/.exec(beginning(each.text))?.[0].length ?? 0;
-  return codes.flatMap((each) => codeOf({ ...each, text: after(each.text, attached(each)) }));
+  const takes = { "-s --setup -n --number -r --repeat -u --unit": "text" } as const;
+  const sorted = sortWords({ stops: true, takes }, rest);
+  const setups = givenOf("timeit", rest, sorted).values("-s --setup");
+  return [...setups, ...sorted.operands].flatMap(codeOf);
 }
 
 function writesLast(rest: readonly Argument[], operands: readonly Argument[]): readonly Deed[] {

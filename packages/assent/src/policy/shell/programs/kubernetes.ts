@@ -62,19 +62,26 @@ function created({ values, operands, words, has }: Given): readonly Deed[] {
       ? [asks("privilege-container", "runs a container with the powers of the machine's root")]
       : []),
     ...(at < 0 ? [] : runs(words.slice(at + 1))),
-    ...connectsUrls([...values("-f --filename -k --kustomize"), ...operands]),
+    ...bases([...values("-f --filename -k --kustomize"), ...operands]),
   ];
 }
 
 function fromAddress({ values, operands }: Given): readonly Deed[] {
   const named = values("-f --filename -k --kustomize");
   const first = known(operands[0]?.text ?? []) ?? "";
-  const far = named.filter(({ text }) => /^(?:github\.com|gitlab\.com|git@)/u.test(beginning(text)));
   return [
-    ...connectsUrls(named),
-    ...far.flatMap(connects),
+    ...bases(named),
     ...(/^(?:cluster)?rolebinding$/u.test(first) ? [{ does: "danger" as const, danger: grants }] : []),
   ];
+}
+
+/** What kustomize fetches: a URL, or a repository in a form of its own. */
+const far =
+  /^(?:github\.com|gitlab\.com|gh:|git::|[\w.-]+@[\w.-]+:|[\w-]+(?:\.[\w-]+)+[/:].*(?:\.git(?:$|[/?])|_git\/))/u;
+
+function bases(named: readonly Argument[]): readonly Deed[] {
+  const fetched = named.filter(({ text }) => far.test(beginning(text)));
+  return [...connectsUrls(named), ...fetched.flatMap(connects)];
 }
 
 function secrets({ operands, values }: Given): readonly Deed[] {
@@ -114,6 +121,7 @@ function kubectl(): Spec {
       run: { takes: more(), may: flags("--rm --stdin --tty --attach --expose --command --privileged"), also: created },
       debug: { takes: more(), also: debugs },
       get: { takes: more(), also: secrets },
+      kustomize: { takes: { ...more(), "-o --output": "write" }, also: ({ operands }) => bases(operands) },
       ...same("port-forward proxy", { takes: more(), also: open }),
       config: {
         commands: {
@@ -181,7 +189,7 @@ export const kubernetesTools: Programs = {
   },
   kustomize() {
     return {
-      commands: { build: { also: ({ operands }) => connectsUrls(operands), takes: { "-o --output": "write" } } },
+      commands: { build: { also: ({ operands }) => bases(operands), takes: { "-o --output": "write" } } },
     };
   },
   stern: () => ({}),

@@ -3,6 +3,7 @@ import { scriptsIn, unescapedJson } from "../package-scripts.ts";
 import { asks, danger, type Given, type Programs, runs, type Spec, same } from "../spec.ts";
 import { type Argument, beginning, known, shown, withoutDashes } from "../text.ts";
 import { literal } from "./arguments.ts";
+import { isIn } from "./calls.ts";
 import { repositoryDeeds } from "./git-config.ts";
 import { afterFirst, connects, connectsUrls, inPlaceOf, isDryRun, isUrl, plain, write } from "./support.ts";
 
@@ -206,6 +207,12 @@ function scripts({ operands }: Pick<Given, "operands">): readonly Deed[] {
   return name === null || ownCommands.has(name) || Object.hasOwn(common(), name) ? [] : runs(operands);
 }
 
+/** What is no script is a program of the system to bun, also by a name that is a command of its own elsewhere. */
+function scriptsOrPrograms({ operands }: Pick<Given, "operands">): readonly Deed[] {
+  const [first] = operands;
+  return first !== undefined && isIn(first, "rm ln link unlink install") ? runs(operands) : scripts({ operands });
+}
+
 function execs(): Spec {
   return {
     takes: nodeOptions(),
@@ -273,7 +280,7 @@ export function bun(): Spec {
       ...common(),
       x: runsPackage(),
       create: { also: ({ operands }) => packagePlaces(operands) },
-      run: { stops: true, also: scripts },
+      run: { stops: true, also: scriptsOrPrograms },
       build: { takes: { "--outdir --outfile": "write", "--target --format --define": "text" } },
       "patch-commit": {},
     },

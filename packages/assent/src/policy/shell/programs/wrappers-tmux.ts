@@ -18,8 +18,16 @@ function typed(keys: readonly Argument[]): readonly Deed[] {
       return /^(C-[a-z]|Escape|Up|Down|Left|Right|Tab|BSpace)$/.test(word(key)) ? ["\n"] : key.text;
     }),
   );
-  return text.length === 0 ? [] : [{ does: "shell", text, span: spanOfWords(keys) }];
+  const edit = keys.some((key) => isIn(key, enters)) ? keys.find((key) => edits.test(word(key))) : undefined;
+  const hides = edit !== undefined && text.some((piece) => typeof piece !== "string" || piece.trim() !== "");
+  return [
+    ...(text.length === 0 ? [] : [{ does: "shell" as const, text, span: spanOfWords(keys) }]),
+    ...(hides ? [unseenText(edit)] : []),
+  ];
 }
+
+/** Keys that make another line of the one that is typed. */
+const edits = /^(?:BSpace|DC|Delete|Left|Right|Home|End|Tab|C-[abefhiktwy]|M-.)$/;
 
 const tmuxOptions: Readonly<Record<string, string>> = {
   "new-session new": "-c -e -F -f -n -s -t -x -y",
