@@ -39,7 +39,7 @@ async function until(text: string): Promise<void> {
 
 await until("clean the build");
 pty.write("\r");
-await until("2) Build and test");
+await until("2) Only that it is done");
 pty.write("1\r");
 await until("5) Always for me");
 pty.write("yes\r");

@@ -57,7 +57,7 @@ verifies(
     const window = demo(place);
     await begin(window, "1 of 4", "clean the build and say what is left");
     expect(window.text()).toContain("The model is scripted, the commands are real");
-    await window.until(/^Which folders may go\?$/m);
+    await window.until(/^What shall be told at the end\?$/m);
     await window.armed();
     window.enter("1");
     await window.until(/^Approve command: rm -rf build\? \(yes\/no\)$/m);
@@ -66,7 +66,7 @@ verifies(
     expect(existsSync(join(scratch, "project", "build"))).toBe(true);
     window.enter("yes");
     await window.until(/^│ README\.md$/m);
-    await window.until("● What is left is in the list above");
+    await window.until("● Done. What is left is in the list above");
     expect(existsSync(join(scratch, "project", "build"))).toBe(false);
 
     await begin(window, "2 of 4", "follow the log for a minute");
