@@ -37,12 +37,11 @@ export class Drafts {
     }
   }
 
-  /** All questions that are open: what was begun for another one can be sent no more. */
-  keepQuestions(open: ReadonlySet<string>): void {
+  /** Questions for which something was begun and that are not among these. */
+  questionsBeside(open: ReadonlySet<string>): readonly string[] {
     const ofQuestions = `${prefix}question/`;
-    for (const key of [...this.#texts.keys()]) {
-      if (key.startsWith(ofQuestions) && !open.has(key.slice(ofQuestions.length))) this.#remove(key);
-    }
+    const begun = [...this.#texts.keys()].filter((key) => key.startsWith(ofQuestions));
+    return begun.map((key) => key.slice(ofQuestions.length)).filter((id) => !open.has(id));
   }
 
   clear(): void {

@@ -167,7 +167,8 @@ export class Follow {
       if (this.#leaving.signal.aborted) return null;
       if (result.type === "ok") {
         this.#draw({ detail: result.value });
-        if (result.value.interaction !== null) void this.#page.inbox.ensure(result.value.interaction);
+        const { interaction } = result.value;
+        if (interaction !== null) void this.#page.inbox.ensure(this.#session, interaction);
         return result.value;
       }
       if (result.type === "refused") {

@@ -22,10 +22,18 @@ export type Question = {
   readonly notice: string | null;
   /** What was sent and got no answer: sent once more it must be the same answer, not a second one. */
   readonly tried: { readonly body: string; readonly id: string } | null;
+  /** How that is told, while it is kept to be sent again. */
+  readonly kept: string | null;
 };
 
 /** The place of a session among the questions: its next one comes where the one before was. */
-export type Slot = { readonly session: string; readonly question: Question | null; readonly last: string | null };
+export type Slot = {
+  readonly session: string;
+  readonly question: Question | null;
+  readonly last: string | null;
+  /** Of which question that tells: where some were missed it is not the one before. */
+  readonly lastOf: string | null;
+};
 
 export type InboxState = {
   readonly slots: readonly Slot[];
@@ -75,35 +83,40 @@ export class Inbox {
   async load(): Promise<void> {
     const open: ApiInteraction[] = [];
     let damage: readonly string[] = [];
-    let isAll = false;
     for (let page = 0; page < mostPages; page++) {
       const result = await this.#ports.client.interactions({ limit: pageOf, offset: page * pageOf });
       if (result.type !== "ok") return;
       open.push(...result.value.interactions);
       damage = result.value.damage;
-      isAll = open.length >= result.value.total;
-      if (isAll || result.value.interactions.length === 0) break;
+      if (open.length >= result.value.total || result.value.interactions.length === 0) break;
     }
     this.#set({ loaded: true, damage });
-    for (const interaction of open) this.#put(interaction, false);
     const ids = new Set(open.map(({ request }) => request.interaction_id));
-    if (isAll) this.#ports.drafts.keepQuestions(ids);
-    for (const { question } of this.state.value.slots) {
-      if (question !== null && !ids.has(idOf(question))) void this.#look(question.interaction);
-    }
+    const over = this.state.value.slots.flatMap(({ question }) =>
+      question === null || ids.has(idOf(question)) ? [] : [question.interaction],
+    );
+    const isTakingOver = ({ session }: ApiInteraction): boolean => over.some((each) => each.session === session);
+    for (const interaction of open) if (!isTakingOver(interaction)) this.#put(interaction, false);
+    await Promise.all(over.map((interaction) => this.#look(interaction)));
+    // What came while that was asked may have ended as well.
+    const next = open.filter(isTakingOver);
+    await Promise.all(next.map(({ session, request }) => this.ensure(session, request.interaction_id)));
+    for (const id of this.#ports.drafts.questionsBeside(ids)) await this.#tellBegun(id);
   }
 
   /** A session came to a milestone: maybe it asks now, or asks no more. */
   async onSession({ session, interaction }: ApiSession): Promise<void> {
+    if (interaction !== null) return this.ensure(session, interaction);
     const question = this.slot(session)?.question ?? null;
-    // First how the old one ended, then the new one: it takes its place.
-    if (question !== null && idOf(question) !== interaction) await this.#look(question.interaction);
-    if (interaction !== null) await this.ensure(interaction);
+    if (question !== null) await this.#look(question.interaction);
   }
 
   /** That question is open, somebody said: it is shown if it still is. */
-  async ensure(interaction: string): Promise<void> {
-    if (this.state.value.slots.some(({ question }) => question !== null && idOf(question) === interaction)) return;
+  async ensure(session: string, interaction: string): Promise<void> {
+    const question = this.slot(session)?.question ?? null;
+    if (question !== null && idOf(question) === interaction) return;
+    // First how the old one ended, then the new one: it takes its place.
+    if (question !== null) await this.#look(question.interaction);
     const result = await this.#ports.client.interaction(interaction);
     if (result.type === "ok") this.#put(result.value, true);
   }
@@ -217,13 +230,13 @@ export class Inbox {
     const { request } = question.interaction;
     const body = JSON.stringify(given);
     const id = question.tried?.body === body ? question.tried.id : newAnswerId();
-    this.#change(session, (each) => ({ ...each, sending: said, notice: null, tried: { body, id } }));
+    this.#change(session, (each) => ({ ...each, sending: said, notice: null, tried: { body, id }, kept: null }));
     const result = await this.#ports.client.respond(request.interaction_id, { ...given, answer_id: id });
     this.#settle(question, given, { said, result });
     const later = this.#later.get(session);
     if (later === undefined) return;
     this.#later.delete(session);
-    await this.ensure(later);
+    await this.ensure(session, later);
   }
 
   #settle(question: Question, given: GivenAnswer, sent: { said: string; result: Result<unknown> }): void {
@@ -237,11 +250,14 @@ export class Inbox {
     if (result.type === "unreachable") {
       const told =
         "The server could not be reached. Your answer is kept here: send it again when the connection is back.";
+      this.#change(interaction.session, (each) => ({ ...each, kept: said }));
       this.#refuse(interaction, { over: false, told });
       return;
     }
     if (result.status === 401) this.#ports.signedOut();
-    this.#refuse(interaction, notTaken(interaction.request, result.status, result.error), result.error.attempt);
+    const { over, told } = notTaken(interaction.request, result.status, result.error);
+    const stop = result.error.code === "not_as_recorded" ? "; on the page of its session, Stop ends what is open" : "";
+    this.#refuse(interaction, { over, told: `${told}${stop}` }, result.error.attempt);
   }
 
   #refuse(interaction: ApiInteraction, { over, told }: { over: boolean; told: string }, attempts?: number): void {
@@ -263,12 +279,45 @@ export class Inbox {
     const result = await this.#ports.client.interaction(request.interaction_id);
     const question = this.slot(session)?.question ?? null;
     if (question === null || idOf(question) !== request.interaction_id || question.sending !== null) return;
+    const begun = request.sensitive ? "" : begunWords(question.draft);
     if (result.type === "refused" && result.status === 404)
-      this.#end(question.interaction, "It is gone.", foreignEndMs);
+      this.#end(question.interaction, `It is gone.${begun}`, foreignEndMs);
     if (result.type !== "ok" || result.value.state === "open") return;
-    const { draft } = question;
-    const begun = draft === "" || request.sensitive ? "" : `; you had begun to write: ${visibleLine(draft)}`;
-    this.#end(result.value, `${endLine(result.value.request, result.value.resolution)}${begun}`, foreignEndMs);
+    const { request: asked, resolution } = result.value;
+    const { kept, tried } = question;
+    // It had arrived, and only the word of that was lost.
+    if (kept !== null && tried !== null && resolution?.response?.answer_id === tried.id) {
+      this.#end(result.value, `Sent: ${kept}`, ownEndMs);
+      return;
+    }
+    const late = kept === null ? "" : "Your answer came too late. ";
+    this.#end(result.value, `${late}${endLine(asked, resolution)}${begun}`, foreignEndMs);
+  }
+
+  /** What was begun before a reload for a question that is not shown: if that is over it is told, once. */
+  async #tellBegun(id: string): Promise<void> {
+    if (this.state.value.slots.some(({ question }) => question !== null && idOf(question) === id)) return;
+    const { drafts } = this.#ports;
+    const result = await this.#ports.client.interaction(id);
+    const begun = begunWords(drafts.get(`question/${id}`));
+    const isUnknown = result.type === "refused" && result.status === 404;
+    const isOver = result.type === "ok" && result.value.state !== "open" && result.value.state !== "waiting";
+    if (begun === "" || !(isUnknown || isOver)) return;
+    drafts.set(`question/${id}`, "");
+    // Nobody knows whose question that was.
+    if (result.type !== "ok") return;
+    const { session, request, resolution, at } = result.value;
+    const last = `${endLine(request, resolution)}${begun}`;
+    const { slots } = this.state.value;
+    const old = slots.find((slot) => slot.session === session);
+    const slot: Slot = { session, question: old?.question ?? null, last, lastOf: id };
+    this.#set({
+      slots: old === undefined ? inserted(slots, slot, at) : slots.map((each) => (each === old ? slot : each)),
+    });
+    // The ways to answer the next one stand lower now.
+    this.moved(session);
+    this.#ports.announce(last);
+    setTimeout(() => this.#forget(session, last), foreignEndMs);
   }
 
   /** Shows an open question; one that waits for another of its session comes when that has ended. */
@@ -287,8 +336,12 @@ export class Inbox {
     }
     const { interaction_id: id, sensitive } = interaction.request;
     const draft = sensitive ? "" : this.#ports.drafts.get(`question/${id}`);
-    const question: Question = { interaction, draft, picked: [], sending: null, notice: null, tried: null };
-    const slot: Slot = { session: interaction.session, question, last: old?.last ?? null };
+    const fresh = { picked: [], sending: null, notice: null, tried: null, kept: null };
+    const question: Question = { interaction, draft, ...fresh };
+    // Where something was missed, what stands there may be told of an older one.
+    const isTold = old !== undefined && known === null && (isNews || isBefore(old.lastOf, id));
+    const [last, lastOf] = isTold ? [old.last, old.lastOf] : [null, null];
+    const slot: Slot = { session: interaction.session, question, last, lastOf };
     if (old !== undefined) this.#set({ slots: slots.map((each) => (each === old ? slot : each)) });
     else this.#set({ slots: inserted(slots, slot, interaction.at) });
     this.#settleActive();
@@ -298,14 +351,13 @@ export class Inbox {
   /** It is over: what became of it stays for a while, unless the next question comes. */
   #end(interaction: ApiInteraction, last: string, stays: number): void {
     const { session } = interaction;
-    const isThis = ({ question }: Slot): boolean =>
-      question !== null && idOf(question) === interaction.request.interaction_id;
+    const id = interaction.request.interaction_id;
+    const isThis = ({ question }: Slot): boolean => question !== null && idOf(question) === id;
     if (!this.state.value.slots.some(isThis)) return;
-    this.#ports.drafts.set(`question/${interaction.request.interaction_id}`, "");
-    this.#shownAt.delete(interaction.request.interaction_id);
-    this.#set({
-      slots: this.state.value.slots.map((slot) => (isThis(slot) ? { session, question: null, last } : slot)),
-    });
+    this.#ports.drafts.set(`question/${id}`, "");
+    this.#shownAt.delete(id);
+    const over: Slot = { session, question: null, last, lastOf: id };
+    this.#set({ slots: this.state.value.slots.map((slot) => (isThis(slot) ? over : slot)) });
     this.#ports.announce(last);
     setTimeout(() => this.#forget(session, last), stays);
   }
@@ -360,6 +412,16 @@ export class Inbox {
 
 export function idOf({ interaction }: Question): string {
   return interaction.request.interaction_id;
+}
+
+/** Whether one is the question right before the other: those of a session are numbered. */
+export function isBefore(one: string | null, other: string): boolean {
+  const [, session = "", number = ""] = /^(.*-)(\d+)$/.exec(other) ?? [];
+  return one === `${session}${Number(number) - 1}`;
+}
+
+function begunWords(draft: string): string {
+  return draft === "" ? "" : `; you had begun to write: ${visibleLine(draft)}`;
 }
 
 export function nameOf({ session, session_name: name }: ApiInteraction): string {

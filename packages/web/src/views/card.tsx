@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { InteractionRequest } from "../assent.ts";
 import { mostAttempts } from "../assent.ts";
 import { sessionPath } from "../routes.ts";
-import { idOf, nameOf, type Question, type Slot } from "../state/inbox.ts";
+import { idOf, isBefore, nameOf, type Question, type Slot } from "../state/inbox.ts";
 import { may } from "../state/page.ts";
 import { useStore } from "../state/store.ts";
 import { lasting, useNow } from "../time.ts";
@@ -17,7 +17,7 @@ type CardProps = { readonly slot: Slot; readonly inSession: boolean };
 /** A session's place among the questions: its question, or for a while what became of it. */
 export function Card({ slot, inSession }: CardProps): JSX.Element {
   const { inbox } = usePage();
-  const { session, question, last } = slot;
+  const { session, question, last, lastOf } = slot;
   const isActive = useStore(inbox.state, ({ active }) => active === session);
   const place = useRef<HTMLElement>(null);
   useFocus(place, isActive && question !== null);
@@ -47,7 +47,7 @@ export function Card({ slot, inSession }: CardProps): JSX.Element {
     >
       {last === null ? null : (
         <p class="last">
-          {question === null ? null : "The question before: "}
+          {id === null ? null : isBefore(lastOf, id) ? "The question before: " : "An earlier question: "}
           <Visible text={last} />
         </p>
       )}

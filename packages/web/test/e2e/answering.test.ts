@@ -309,6 +309,35 @@ describe.skipIf(!hasBrowser)("questions on the page, in a browser", () => {
     },
   );
 
+  inBrowser(
+    "[WEB-1d] what was begun for a question that ended while the server was away is told beside the next one, also after a reload",
+    async ({ server, visit }) => {
+      const ended = (id: string): void =>
+        server.resolve(id, { state: "declined", at: 1, by: { name: "eve", adapter: "terminal" } });
+      askApproval(server, "clean", "clean-1");
+      const page = await visit("/sessions/clean");
+      const no = page.getByLabel("No, because…");
+      await no.fill("not the first");
+      await server.down();
+      await page.getByRole("alert").getByText("Connection lost").waitFor();
+      ended("clean-1");
+      askApproval(server, "clean", "clean-2");
+      await server.up();
+      const told = "Declined by eve in terminal; you had begun to write:";
+      await page.getByText(`The question before: ${told} not the first`).waitFor();
+      await eventually(async () => expect(await no.inputValue()).toBe(""));
+      await no.fill("not the second");
+      await page.goto("about:blank");
+      ended("clean-2");
+      askApproval(server, "clean", "clean-3");
+      ended("clean-3");
+      askApproval(server, "clean", "clean-4");
+      await page.goto(`${server.url}/#/sessions/clean`);
+      await page.getByText(`An earlier question: ${told} not the second`).waitFor();
+      expect(await stored(page)).toEqual([]);
+    },
+  );
+
   inBrowser("an answer that came too late says who was faster, and with what", async ({ server, visit }) => {
     askApproval(server, "clean", "clean-1");
     const winner = {
