@@ -4,17 +4,20 @@ type TabStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "
 export type DraftOf = `question/${string}` | `prompt/${string}` | `new/${string}`;
 
 const prefix = "assent-draft/";
+const ownerKey = "assent-drafts-of";
 
 /**
  * Texts that were begun and not sent. They outlast a reload, in this tab alone, and go when they are sent, when there is nothing
- * left to send them to, and when somebody signs out. Where nothing can be stored, they last as long as the page.
+ * left to send them to, when their writer signs out, and when somebody else signs in. Where nothing can be stored, they last as long as the page.
  */
 export class Drafts {
   readonly #texts = new Map<string, string>();
   readonly #storage: TabStorage | null;
+  #owner: string | null;
 
   constructor(storage: TabStorage | null) {
     this.#storage = storage;
+    this.#owner = storage?.getItem(ownerKey) ?? null;
     for (const key of keysIn(storage)) this.#texts.set(key, storage?.getItem(key) ?? "");
   }
 
@@ -43,6 +46,19 @@ export class Drafts {
     for (const key of [...this.#texts.keys()]) {
       if (key.startsWith(ofQuestions) && !open.has(key.slice(ofQuestions.length))) this.#remove(key);
     }
+  }
+
+  /** From now on they are this one's; whether there was nothing of anybody else. What is of nobody known is of somebody else. */
+  belongTo(name: string): boolean {
+    const isSame = this.#owner === name;
+    if (!isSame) this.clear();
+    this.#owner = name;
+    try {
+      this.#storage?.setItem(ownerKey, name);
+    } catch {
+      // Then they are nobody's after a reload, and go.
+    }
+    return isSame;
   }
 
   clear(): void {
