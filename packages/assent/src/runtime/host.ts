@@ -15,7 +15,15 @@ import { forgetSecrets, type NeededSecrets, sweepLeftSecrets, sweepSecrets } fro
 import { OpenSession } from "./open-session.ts";
 import { byLastChange, describeSession } from "./outline.ts";
 import { KeptOverview } from "./overview.ts";
-import { type ChainCheck, type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
+import {
+  type ChainBreak,
+  type ChainCheck,
+  type Damage,
+  type Holder,
+  JournalError,
+  type Live,
+  type Ports,
+} from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
 import type { Redacting } from "./redacting.ts";
 import { openRedacting } from "./redaction.ts";
@@ -110,6 +118,12 @@ class Host implements SessionHost {
 
   damage(session: string): Damage | null {
     return this.#entry(session).session.damage;
+  }
+
+  breaks(session: string): readonly ChainBreak[] {
+    const entry = this.#entry(session);
+    this.#refresh(entry);
+    return entry.session.breaks();
   }
 
   watch(session: string, { after = 0 }: { readonly after?: number } = {}): Watch {
@@ -313,6 +327,7 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
     session.refresh();
+    const breaks = this.#checked(session);
     held.driver = new Driver({
       ...this.#ports,
       ...{ session, hands: this.#hands },
@@ -324,13 +339,23 @@ class Host implements SessionHost {
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
-    session.check();
+    if (breaks.length > 0) held.options.onBreaks?.(breaks);
     held.options.onWork?.();
     if (!this.#swept) sweepLeftSecrets(journal, secrets);
     this.#swept = true;
     const lost = sweepSecrets(session.state, secrets);
     if (session.state.status !== "new") session.submit({ type: "recovery", alive: held.driver.adopt(), lost });
     held.driver.move();
+  }
+
+  /** Whoever must not work on it keeps no other from seeing that. */
+  #checked(session: OpenSession): readonly ChainBreak[] {
+    try {
+      return session.check();
+    } catch (error) {
+      this.#freeLease(session.id);
+      throw error;
+    }
   }
 
   async #release(entry: Entry, held: Held): Promise<void> {
