@@ -88,7 +88,7 @@ async function printVersion(argv: readonly string[]): Promise<number> {
 async function told(error: unknown): Promise<readonly [problem: string | null, code: number]> {
   if (!(error instanceof Error)) return [null, 1];
   if (error instanceof UsageError) return [error.message, 2];
-  if (error.name === "JournalError") return [(await import("../show/going-on.ts")).failureFor(error), 1];
+  if (error.name === "JournalError") return [(await import("../show/index.ts")).failureFor(error), 1];
   if (["GrantsError", "OutputError"].includes(error.name)) return [error.message, 1];
   const noFolder = "syscall" in error && error.syscall === "uv_cwd";
   return noFolder ? ["the folder you are in does not exist any more", 1] : [null, 1];

@@ -121,9 +121,8 @@ class Host implements SessionHost {
   }
 
   breaks(session: string): readonly ChainBreak[] {
-    const entry = this.#entry(session);
-    this.#refresh(entry);
-    return entry.session.breaks();
+    this.view(session);
+    return this.#entry(session).session.breaks();
   }
 
   watch(session: string, { after = 0 }: { readonly after?: number } = {}): Watch {
@@ -327,7 +326,7 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
     session.refresh();
-    const breaks = this.#checked(session);
+    const breaks = session.check();
     held.driver = new Driver({
       ...this.#ports,
       ...{ session, hands: this.#hands },
@@ -346,16 +345,6 @@ class Host implements SessionHost {
     const lost = sweepSecrets(session.state, secrets);
     if (session.state.status !== "new") session.submit({ type: "recovery", alive: held.driver.adopt(), lost });
     held.driver.move();
-  }
-
-  /** Whoever must not work on it keeps no other from seeing that. */
-  #checked(session: OpenSession): readonly ChainBreak[] {
-    try {
-      return session.check();
-    } catch (error) {
-      this.#freeLease(session.id);
-      throw error;
-    }
   }
 
   async #release(entry: Entry, held: Held): Promise<void> {
@@ -397,6 +386,8 @@ class Host implements SessionHost {
     entry.held = null;
     // Why is told already; that there is more amiss would only hide it.
     if (held !== null) this.#leave(entry, held).catch(() => {});
+    // It may have been just taken.
+    if (held?.driver === null) this.#freeLease(entry.session.id);
     for (const watcher of entry.watchers) watcher.fail(error);
     held?.options.onFailure?.(error);
   }

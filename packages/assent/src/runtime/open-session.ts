@@ -19,7 +19,6 @@ import {
   type ChainPlace,
   type Clock,
   type Damage,
-  describeBreak,
   describeDamage,
   type Journal,
   JournalError,
@@ -308,6 +307,12 @@ function firstFlaw(events: readonly SessionEvent[]): string | null {
     if (flaw !== null) return flaw;
   }
   return null;
+}
+
+/** A place that is not as it was recorded, and why nothing is done that rests on it. */
+function describeBreak(session: string, { seq, type, reason }: ChainBreak): string {
+  const event = `event ${seq}${type === null ? "" : ` (${type})`}`;
+  return `session ${session}: ${event}: ${reason}; nothing is done that rests on it`;
 }
 
 function answers(body: InputBody, interaction: string): boolean {

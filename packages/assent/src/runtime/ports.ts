@@ -200,12 +200,6 @@ export type ChainBreak = {
 /** An event and its hash. */
 export type ChainPlace = { readonly seq: number; readonly hash: string };
 
-/** A place that is not as it was recorded, and why nothing is done that rests on it. */
-export function describeBreak(session: string, { seq, type, reason }: ChainBreak): string {
-  const event = `event ${seq}${type === null ? "" : ` (${type})`}`;
-  return `session ${session}: ${event}: ${reason}; nothing is done that rests on it`;
-}
-
 /** The types of event that an outline holds. */
 export const milestones: readonly string[] = [
   "session.created",
