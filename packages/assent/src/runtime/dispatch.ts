@@ -223,8 +223,7 @@ class Dispatcher implements Dispatch {
       const now = clock.now();
       for (const [session, since] of this.#others) if (now - since >= othersMs) this.#note(session);
       for (const { session, open, asked } of this.#overview.sessions) {
-        if (open && !this.#failures.has(session) && (asked[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now)
-          this.#note(session);
+        if (open && (asked[0]?.deadline ?? Number.POSITIVE_INFINITY) <= now) this.#note(session);
       }
       this.#cancel = this.#lookAtOthers();
     });

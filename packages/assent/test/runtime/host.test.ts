@@ -140,6 +140,10 @@ verifies("SESS-5j", "what was changed before the exchange that is open is told o
   expect(told).toMatchObject([{ what: "changed", type: "model.replied" }]);
   expect(second.host.breaks("s")).toEqual(told);
   expect(second.looked()).toHaveLength(1);
+  // What another adds is looked at for itself, and what is known stays known.
+  bench.process(3).submit("s", { type: "name", name: "clean", ...acting });
+  expect(second.host.breaks("s")).toEqual(told);
+  expect(second.looked()).toHaveLength(2);
 });
 
 verifies(
