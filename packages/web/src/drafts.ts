@@ -33,6 +33,8 @@ export class Drafts {
     }
     this.#texts.set(key, text);
     try {
+      // First: a text of nobody known is nobody's after a reload, and goes.
+      if (this.#owner !== null) this.#storage?.setItem(ownerKey, this.#owner);
       this.#storage?.setItem(key, text);
     } catch {
       // It is too much for the storage; an older one must not come back in its place.
@@ -53,16 +55,12 @@ export class Drafts {
     const isSame = this.#owner === name;
     if (!isSame) this.clear();
     this.#owner = name;
-    try {
-      this.#storage?.setItem(ownerKey, name);
-    } catch {
-      // Then they are nobody's after a reload, and go.
-    }
     return isSame;
   }
 
   clear(): void {
     for (const key of [...this.#texts.keys()]) this.#remove(key);
+    this.#storage?.removeItem(ownerKey);
   }
 
   #remove(key: string): void {
