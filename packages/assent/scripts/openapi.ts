@@ -52,6 +52,7 @@ const answering = {
   410: "its time has passed",
   413: "the body is larger than 1 MiB",
   422: "not an answer to this question; `attempt` tells which of four, `aborted` that it was the last",
+  423: "`not_as_recorded`: somebody has changed the store; nothing was done, and the question stands as before",
   429: "too many requests",
 };
 

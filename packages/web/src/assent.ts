@@ -13,6 +13,7 @@ export { visibleLine, visibleParts } from "../../assent/src/core/interaction/vis
 export type { Live, Retry } from "../../assent/src/runtime/ports.ts";
 export { type AskedPart, askedParts, isRecord } from "../../assent/src/show/approval.ts";
 export { chainLines } from "../../assent/src/show/chain.ts";
+export { forkFor, refusedFor } from "../../assent/src/show/going-on.ts";
 export type { Channel, Said } from "../../assent/src/show/said.ts";
 export { Showing } from "../../assent/src/show/showing.ts";
 export { describeUsage, grouped, saidPrompt, saidRetry, scopeWords } from "../../assent/src/show/told.ts";

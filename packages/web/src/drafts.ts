@@ -4,17 +4,20 @@ type TabStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "
 export type DraftOf = `question/${string}` | `prompt/${string}` | `new/${string}`;
 
 const prefix = "assent-draft/";
+const ownerKey = "assent-drafts-of";
 
 /**
  * Texts that were begun and not sent. They outlast a reload, in this tab alone, and go when they are sent, when there is nothing
- * left to send them to, and when somebody signs out. Where nothing can be stored, they last as long as the page.
+ * left to send them to, when their writer signs out, and when somebody else signs in. Where nothing can be stored, they last as long as the page.
  */
 export class Drafts {
   readonly #texts = new Map<string, string>();
   readonly #storage: TabStorage | null;
+  #owner: string | null;
 
   constructor(storage: TabStorage | null) {
     this.#storage = storage;
+    this.#owner = storage?.getItem(ownerKey) ?? null;
     for (const key of keysIn(storage)) this.#texts.set(key, storage?.getItem(key) ?? "");
   }
 
@@ -30,6 +33,8 @@ export class Drafts {
     }
     this.#texts.set(key, text);
     try {
+      // First: a text of nobody known is nobody's after a reload, and goes.
+      if (this.#owner !== null) this.#storage?.setItem(ownerKey, this.#owner);
       this.#storage?.setItem(key, text);
     } catch {
       // It is too much for the storage; an older one must not come back in its place.
@@ -44,8 +49,17 @@ export class Drafts {
     return begun.map((key) => key.slice(ofQuestions.length)).filter((id) => !open.has(id));
   }
 
+  /** From now on they are this one's; whether there was nothing of anybody else. What is of nobody known is of somebody else. */
+  belongTo(name: string): boolean {
+    const isSame = this.#owner === name;
+    if (!isSame) this.clear();
+    this.#owner = name;
+    return isSame;
+  }
+
   clear(): void {
     for (const key of [...this.#texts.keys()]) this.#remove(key);
+    this.#storage?.removeItem(ownerKey);
   }
 
   #remove(key: string): void {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Drafts } from "../src/drafts.ts";
 import { routeOf } from "../src/routes.ts";
 import { endLine, notTaken } from "../src/state/answers.ts";
 import { chosen, picked, written } from "../src/state/choosing.ts";
@@ -65,7 +66,9 @@ test("how a question ended is told with who, where and what, in words", () => {
 
 test("a refusal either ends the question or leaves it open", () => {
   const error = { code: "x", detail: "why" };
-  expect(notTaken(request, 409, { ...error, code: "not_as_recorded" })).toEqual({ over: false, told: error.detail });
+  expect(notTaken(request, 423, { ...error, code: "not_as_recorded" })).toEqual({
+    ...{ over: false, told: expect.stringMatching(/^why: .*assent stop x .*assent fork x /) },
+  });
   expect([404, 409, 410].map((status) => notTaken(request, status, error).over)).toEqual([true, true, true]);
   expect([400, 403, 413, 422, 429].map((status) => notTaken(request, status, error).over)).not.toContain(true);
   expect(notTaken(request, 422, { ...error, aborted: true }).over).toBe(true);
@@ -142,4 +145,30 @@ test("of a session's hashes the page says what the command says, and calls nothi
   const cut = { seq: 5, what: "cut", reason: "events up to 9 are missing at the end", type: null, call: null };
   expect(shown({ breaks: [cut] })).toContain("event 5: events up to 9 are missing at the end");
   expect(shown({ breaks: [cut] })).not.toContain("changed");
+});
+
+test("what was begun is there again for whoever began it, and for nobody else", () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    key: (index: number) => [...kept.keys()][index] ?? null,
+    get length() {
+      return kept.size;
+    },
+  };
+  const drafts = new Drafts(storage);
+  expect(drafts.belongTo("ada")).toBe(false);
+  drafts.set("prompt/a", "begun");
+  expect(drafts.belongTo("ada")).toBe(true);
+  const reloaded = new Drafts(storage);
+  expect([reloaded.belongTo("ada"), reloaded.get("prompt/a")]).toEqual([true, "begun"]);
+  expect([reloaded.belongTo("bob"), reloaded.get("prompt/a")]).toEqual([false, ""]);
+  expect([...kept.keys()].some((key) => key.startsWith("assent-draft/"))).toBe(false);
+  // Of nobody known: it may be anybody's.
+  kept.clear();
+  kept.set("assent-draft/prompt/a", "begun");
+  const found = new Drafts(storage);
+  expect([found.belongTo("ada"), found.get("prompt/a")]).toEqual([false, ""]);
 });

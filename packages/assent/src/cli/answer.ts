@@ -1,6 +1,7 @@
 import { exitCodes, showText } from "../adapters/headless/index.ts";
 import type { InputBody, Person } from "../core/index.ts";
 import type { SessionHost, Submitted } from "../runtime/index.ts";
+import { refusedFor } from "../show/index.ts";
 import { responseOnStdin, tellAnswered, tellRefused } from "./answered.ts";
 import { readFlags, UsageError } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
@@ -62,7 +63,8 @@ function submit(host: SessionHost, interaction: string, body: InputBody): Submit
     const detail = `no interaction has the id ${JSON.stringify(interaction)}; assent pending lists them`;
     return { refusal: { code: "unknown_interaction", detail }, events: [] };
   }
-  return host.submit(session, body);
+  const { refusal, events } = host.submit(session, body);
+  return { refusal: refusal === null ? null : { ...refusal, detail: refusedFor(session, refusal) }, events };
 }
 
 function warnOfSecret(host: SessionHost, interaction: string): void {

@@ -1,6 +1,7 @@
 import { exitCodes } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
 import { describeDamage } from "../runtime/index.ts";
+import { describeBreaks } from "../show/index.ts";
 import { readFlags } from "./flags.ts";
 import { refuseInsideRun } from "./inside.ts";
 import { findSession, made, newestHere, openAssent } from "./open.ts";
@@ -19,6 +20,8 @@ export async function fork(argv: readonly string[]): Promise<number> {
     const damage = host.damage(origin);
     // What can be read of it is taken along.
     if (damage !== null) stderr.write(`assent: ${describeDamage(damage)}\n`);
+    const breaks = host.breaks(origin);
+    if (breaks.length > 0) stderr.write(`assent: ${describeBreaks(origin, breaks)}\n`);
     const session = made(host.fork(origin));
     stdout.write(`${session}\n`);
     stderr.write(

@@ -59,7 +59,7 @@ export async function main(argv: readonly string[], { root }: Installed): Promis
   try {
     return await start(command, rest, root);
   } catch (error) {
-    const [problem, code] = told(error);
+    const [problem, code] = await told(error);
     if (problem === null) throw error;
     // A message may name what others have written; what shows it safely is only loaded for that.
     const { stderr } = await import("./output.ts");
@@ -85,10 +85,11 @@ async function printVersion(argv: readonly string[]): Promise<number> {
 }
 
 /** What is nobody's fault in here, in one line, with its exit code; anything else is a bug, and is shown whole. */
-function told(error: unknown): readonly [problem: string | null, code: number] {
+async function told(error: unknown): Promise<readonly [problem: string | null, code: number]> {
   if (!(error instanceof Error)) return [null, 1];
   if (error instanceof UsageError) return [error.message, 2];
-  if (["JournalError", "GrantsError", "OutputError"].includes(error.name)) return [error.message, 1];
+  if (error.name === "JournalError") return [(await import("../show/index.ts")).failureFor(error), 1];
+  if (["GrantsError", "OutputError"].includes(error.name)) return [error.message, 1];
   const noFolder = "syscall" in error && error.syscall === "uv_cwd";
   return noFolder ? ["the folder you are in does not exist any more", 1] : [null, 1];
 }

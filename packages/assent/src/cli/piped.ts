@@ -35,7 +35,7 @@ async function doLines(
 ): Promise<number> {
   const { host, around } = assent;
   const tell = (text: string) => void stdout.write(text);
-  const earlier = earlierSession(host, given);
+  const earlier = earlierSession(host, given, { reads: true });
   await startModel(assent, given.text("model"), earlier === null ? null : host.view(earlier).model);
   const model = around.model.name();
   if (model !== null) checkCost(limits, model);
@@ -78,6 +78,7 @@ function following(
     case "leave":
       return null;
     case "open":
+      if (errand.told !== undefined) stdout.write(plainLines(saidSystem(errand.told)));
       return errand.session;
     case "begin":
       return begin();

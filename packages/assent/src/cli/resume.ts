@@ -64,6 +64,7 @@ async function takeUp(assent: Surrounded, state: Session, given: Given): Promise
   const { events, refusal } = host.submit(session, { type: "resumption", by: person("resume"), authority: "act" });
   // Another process has just done so: it can be watched.
   if (refusal?.code === "exchange_open") return null;
+  if (refusal?.code === "not_as_recorded") throw new JournalError(refusal.code, refusal.detail, session);
   const started = events.find(({ event }) => event.type === "exchange.started")?.event;
   if (refusal !== null || started?.type !== "exchange.started") {
     throw new UsageError(refusal?.detail ?? `session ${session} did not go on`);

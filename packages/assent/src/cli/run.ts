@@ -25,7 +25,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const assent = openSurrounded(ways);
   const { host, useModel } = assent;
   try {
-    const earlier = earlierSession(host, given);
+    const earlier = earlierSession(host, given, { reads: false });
     const model = await modelName(given.text("model"), earlier === null ? null : host.view(earlier).model);
     checkCost(limits, model);
     useModel(model, given.has("model"));

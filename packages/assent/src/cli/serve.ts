@@ -10,9 +10,10 @@ import {
   urlOf,
 } from "../adapters/http/index.ts";
 import type { Session } from "../core/index.ts";
-import { type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
+import { type ChainBreak, type Dispatch, type HoldOptions, openDispatch, systemClock } from "../runtime/index.ts";
 import { openSignIns } from "../runtime/sign-ins.ts";
 import { openTokens, type Tokens } from "../runtime/tokens.ts";
+import { describeBreaks, failureFor } from "../show/index.ts";
 import { messageOf } from "../wire/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
@@ -106,14 +107,15 @@ function dispatched(assent: Surrounded, byFlag: string | null): Dispatch {
     options: (session) => holding(session, models),
     onTakenUp: (session) => say(`session ${session} goes on`),
     onRest: launching(assent),
-    onFailure: (session, error) => say(`session ${session}: ${messageOf(error)}`),
+    onFailure: (session, error) => say(`session ${session}: ${failureFor(error)}`),
   });
 }
 
 /** A question that the server asks is there for everybody who can reach it, now or later: nobody need be waiting. */
 function holding(session: Session, models: ReturnType<typeof modelsOf>): HoldOptions {
   const provider = session.model === null ? null : models(session.model);
-  return { unattended: () => null, attended: () => true, ...(provider === null ? {} : { provider }) };
+  const onBreaks = (breaks: readonly ChainBreak[]) => say(describeBreaks(session.id, breaks));
+  return { unattended: () => null, attended: () => true, onBreaks, ...(provider === null ? {} : { provider }) };
 }
 
 /** The token of this person's own programs: made when there is none that counts (SRV-1). */

@@ -39,7 +39,7 @@ type Opening = { readonly given: Given; readonly limits: Partial<Limits> };
 
 async function openShell(assent: Surrounded, { given, limits }: Opening): Promise<number> {
   const { host, around } = assent;
-  const earlier = earlierSession(host, given);
+  const earlier = earlierSession(host, given, { reads: true });
   const cwd = folder(given.text("cwd"));
   const tour = process.env["ASSENT_TOUR"];
   const bounds = tour === undefined ? limits : { ...limits, turns: tourTurns };

@@ -40,8 +40,8 @@ export function sessionMaker(
   };
 }
 
-/** The session that is named, or with --continue the newest one of this folder. */
-export function earlierSession(host: SessionHost, given: Given): string | null {
+/** The session that is named, or with --continue the newest one of this folder. One that is aborted can be read, and no more. */
+export function earlierSession(host: SessionHost, given: Given, { reads }: { readonly reads: boolean }): string | null {
   const typed = given.text("session");
   if (typed !== undefined && given.has("continue")) throw new UsageError("--session and --continue exclude each other");
   const goesOn = typed !== undefined || given.has("continue");
@@ -53,7 +53,7 @@ export function earlierSession(host: SessionHost, given: Given): string | null {
   if (newest === undefined) throw new UsageError(`no session to continue in ${here}`);
   const { session, status } = newest;
   // An older one would be another conversation than the one that is meant.
-  if (status === "aborted")
+  if (status === "aborted" && !reads)
     throw new UsageError(`the newest session here, ${session}, is aborted: ${forkFor(session)}`);
   return session;
 }

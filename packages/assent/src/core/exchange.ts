@@ -26,6 +26,7 @@ export const exchangeEvolvers: Evolvers<
     exchange: {
       ordinal: event.exchange,
       since: session.seq + 1,
+      began: (event.resumes === undefined ? null : session.failed?.began) ?? session.seq + 1,
       prompt: event.prompt,
       by: event.by,
       replies: 0,
@@ -151,8 +152,8 @@ function silentAfter(session: Session, run: Run): number {
 function failedExchange(exchange: Exchange | null, ending: Ending, at: number): FailedExchange | null {
   if (exchange === null || exchange.failure === null) return null;
   if (ending.outcome !== "failed" || (ending.reason !== "model" && ending.reason !== "overflow")) return null;
-  const { ordinal, prompt, said, failure, run } = exchange;
-  return { exchange: ordinal, prompt, said, failure, run, at };
+  const { ordinal, began, prompt, said, failure, run } = exchange;
+  return { exchange: ordinal, began, prompt, said, failure, run, at };
 }
 
 export function updateExchange(session: Session, change: (exchange: Exchange) => Exchange): Session {

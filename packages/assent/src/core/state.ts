@@ -86,6 +86,8 @@ export type Exchange = {
   readonly ordinal: number;
   /** The number of the event from which on it can be told what goes on: its last kept reply, the last change of its flow, or its start. */
   readonly since: number;
+  /** That of its start; of one that goes on with another, where that began. */
+  readonly began: number;
   readonly prompt: string;
   readonly by: Person;
   /** Kept model replies so far. */
@@ -123,6 +125,7 @@ export type Exchange = {
 /** The exchange that the model's failure ended, or that outgrew the model, for whoever goes on with it. */
 export type FailedExchange = {
   readonly exchange: number;
+  readonly began: number;
   readonly prompt: string;
   readonly said: readonly string[];
   readonly failure: ModelFailure;

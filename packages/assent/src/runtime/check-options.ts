@@ -86,7 +86,7 @@ export function checkNames(place: string, given: unknown, known: readonly string
 const ofCreation: Readonly<Record<Exclude<keyof Creation, "cwd">, Expected>> = { limits: anObject, model: aText };
 const ofHold: Readonly<Record<keyof HoldOptions, Expected>> = {
   ...{ unattended: aFunction, attended: aFunction, readOnly: aFlag, provider: aProvider },
-  ...{ lend: aFunction, onFailure: aFunction, onWork: aFunction },
+  ...{ lend: aFunction, onFailure: aFunction, onBreaks: aFunction, onWork: aFunction },
 };
 
 /** What a session is made with. */

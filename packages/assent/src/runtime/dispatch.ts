@@ -1,4 +1,5 @@
 import { asksForRunning, nextDeadline, nextWork, openInteraction, runningCalls, type Session } from "../core/index.ts";
+import { messageOf } from "../wire/index.ts";
 import type { Clock } from "./ports.ts";
 import type { Hold, HoldOptions, Overview, SessionHost } from "./session-host.ts";
 
@@ -25,7 +26,7 @@ export type Dispatching = {
   readonly onTakenUp?: (session: string) => void;
   /** Nothing is left to do in a session that was worked on here. */
   readonly onRest?: (session: string) => void;
-  /** A session cannot be worked on. */
+  /** A session cannot be worked on; told once for the same reason, until it works again. */
   readonly onFailure: (session: string, error: unknown) => void;
 };
 
@@ -54,8 +55,8 @@ class Dispatcher implements Dispatch {
   readonly #known = new Set<string>();
   /** Another process works on these, or may be about to; since when that is known. */
   readonly #others = new Map<string, number>();
-  /** How often in a row these have failed here. */
-  readonly #failures = new Map<string, number>();
+  /** These have failed here: how often in a row, until when they wait, and what was told of it last. */
+  readonly #failures = new Map<string, { readonly times: number; readonly until: number; readonly told: string }>();
   readonly #endListening: () => void;
   #cancel: () => void;
   #looking = false;
@@ -121,13 +122,27 @@ class Dispatcher implements Dispatch {
     if (!isHeld && this.#held.size - this.#resting.size >= mostHeld) return;
     this.#due.delete(session);
     this.#others.delete(session);
-    if (this.#closed || (!isHeld && this.#overview.session(session)?.open !== true)) return;
+    if (this.#closed || (!isHeld && (!this.#isOpen(session) || this.#waits(session)))) return;
     try {
       if (isHeld) this.#leaveIfResting(session);
       else this.#takeUp(session);
     } catch (error) {
       this.#fail(session, error);
     }
+  }
+
+  #isOpen(session: string): boolean {
+    if (this.#overview.session(session)?.open === true) return true;
+    this.#failures.delete(session);
+    return false;
+  }
+
+  /** Whatever is heard of one that has failed: it is tried again when its time has come. */
+  #waits(session: string): boolean {
+    const { until = 0 } = this.#failures.get(session) ?? {};
+    if (until <= this.#dispatching.clock.now()) return false;
+    this.#leaveToOthers(session);
+    return true;
   }
 
   #takeUp(session: string): void {
@@ -139,9 +154,11 @@ class Dispatcher implements Dispatch {
       return;
     }
     const state = host.view(session);
-    if (!hasWork(state, clock.now())) return;
-    if ((state.exchange?.replies ?? 0) > 0 && !this.#known.has(session)) onTakenUp?.(session);
-    this.#known.add(session);
+    if (!hasWork(state, clock.now())) {
+      this.#failures.delete(session);
+      return;
+    }
+    const wasLeft = (state.exchange?.replies ?? 0) > 0 && !this.#known.has(session);
     const onFailure = (error: unknown) => this.#fail(session, error);
     const hold = host.hold(session, { ...options(state), onFailure });
     this.#held.set(session, hold);
@@ -149,7 +166,10 @@ class Dispatcher implements Dispatch {
     if (!hold.works()) {
       this.#leaveToOthers(session);
       void this.#release(session);
+      return;
     }
+    this.#known.add(session);
+    if (wasLeft) onTakenUp?.(session);
   }
 
   #leaveIfResting(session: string): void {
@@ -186,11 +206,14 @@ class Dispatcher implements Dispatch {
   /** Whatever it is, it is the fault of this session alone: the others go on, and it is tried again after a while. */
   #fail(session: string, error: unknown): void {
     this.#drop(session);
-    const failures = this.#failures.get(session) ?? 0;
-    this.#failures.set(session, failures + 1);
-    const pause = Math.min(othersMs * 2 ** failures, mostFailedMs);
-    this.#others.set(session, this.#dispatching.clock.now() + pause - othersMs);
-    this.#dispatching.onFailure(session, error);
+    const { times = 0, told } = this.#failures.get(session) ?? {};
+    const now = this.#dispatching.clock.now();
+    const message = messageOf(error);
+    const pause = Math.min(othersMs * 2 ** times, mostFailedMs);
+    this.#failures.set(session, { times: times + 1, until: now + pause, told: message });
+    this.#others.set(session, now + pause - othersMs);
+    // The same once more is nothing new.
+    if (message !== told) this.#dispatching.onFailure(session, error);
   }
 
   /** What nothing is recorded of: a process that died, a time that has passed, a failure that may be over. */

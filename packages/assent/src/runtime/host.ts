@@ -15,7 +15,15 @@ import { forgetSecrets, type NeededSecrets, sweepLeftSecrets, sweepSecrets } fro
 import { OpenSession } from "./open-session.ts";
 import { byLastChange, describeSession } from "./outline.ts";
 import { KeptOverview } from "./overview.ts";
-import { type ChainCheck, type Damage, type Holder, JournalError, type Live, type Ports } from "./ports.ts";
+import {
+  type ChainBreak,
+  type ChainCheck,
+  type Damage,
+  type Holder,
+  JournalError,
+  type Live,
+  type Ports,
+} from "./ports.ts";
 import { askedQuestions, type FoundQuestion, openQuestion, type Part, questionIn } from "./questions.ts";
 import type { Redacting } from "./redacting.ts";
 import { openRedacting } from "./redaction.ts";
@@ -110,6 +118,11 @@ class Host implements SessionHost {
 
   damage(session: string): Damage | null {
     return this.#entry(session).session.damage;
+  }
+
+  breaks(session: string): readonly ChainBreak[] {
+    this.view(session);
+    return this.#entry(session).session.breaks();
   }
 
   watch(session: string, { after = 0 }: { readonly after?: number } = {}): Watch {
@@ -313,6 +326,7 @@ class Host implements SessionHost {
     const other = journal.leaseHolder(session.id) ?? journal.takeLease(session.id, holder);
     if (other.host !== holder.host) return;
     session.refresh();
+    const breaks = session.check();
     held.driver = new Driver({
       ...this.#ports,
       ...{ session, hands: this.#hands },
@@ -324,7 +338,7 @@ class Host implements SessionHost {
       onLive: (live) => this.#showLive(entry, live),
       onFailure: (error) => this.#fail(entry, error),
     });
-    session.check();
+    if (breaks.length > 0) held.options.onBreaks?.(breaks);
     held.options.onWork?.();
     if (!this.#swept) sweepLeftSecrets(journal, secrets);
     this.#swept = true;
@@ -372,6 +386,8 @@ class Host implements SessionHost {
     entry.held = null;
     // Why is told already; that there is more amiss would only hide it.
     if (held !== null) this.#leave(entry, held).catch(() => {});
+    // It may have been just taken.
+    if (held?.driver === null) this.#freeLease(entry.session.id);
     for (const watcher of entry.watchers) watcher.fail(error);
     held?.options.onFailure?.(error);
   }

@@ -16,9 +16,9 @@ import {
 import { type RecordedEvent, unrecordable } from "../wire/index.ts";
 import {
   type ChainBreak,
+  type ChainPlace,
   type Clock,
   type Damage,
-  describeBreak,
   describeDamage,
   type Journal,
   JournalError,
@@ -51,6 +51,18 @@ export type Opening = {
   readonly onChange: () => void;
 };
 
+/** What was looked at of a session, and what of that is not as it was recorded. */
+type Looked = {
+  /** The newest event that was looked at. */
+  readonly seq: number;
+  /** From here on it is gone on with; `null` where all is looked at again. */
+  readonly place: ChainPlace | null;
+  readonly breaks: readonly ChainBreak[];
+  /** There are more than these, all of them behind the last one. */
+  readonly more: boolean;
+};
+const unlooked: Looked = { seq: 0, place: null, breaks: [], more: false };
+
 /** What programs have said comes by these. */
 const ofPrograms: readonly InputBody["type"][] = ["tool-result", "input-request", "form-request", "process"];
 
@@ -61,9 +73,12 @@ export class OpenSession {
   #state = newSession();
   #damage: Damage | null = null;
   #recent: readonly RecordedEvent[] = [];
-  /** The newest event that was read, not recorded here; and up to where all of them were found to be as they were recorded. */
+  /** The newest event that was read, not recorded here. */
   #read = 0;
-  #verified = 0;
+  #looked = unlooked;
+  /** What was read is not as it was recorded, and may have been put right since: it is read again. */
+  #doubted = false;
+  #told = false;
   /** What people typed unseen in this session, as long as this process knows it. */
   #typed: readonly string[] = [];
 
@@ -111,24 +126,65 @@ export class OpenSession {
     );
   }
 
-  /** For whoever is about to work on it: what is not as it was recorded must not be gone on with (SESS-5). */
-  check(): void {
-    const broken = this.#broken();
-    if (broken !== null) throw new JournalError("damaged", describeBreak(this.id, broken));
+  /**
+   * What is not as it was recorded, as far as it was read and not recorded here: what was looked at is not looked at again, and what
+   * cannot be read at all is told as that (SESS-5).
+   */
+  breaks(): readonly ChainBreak[] {
+    return this.#look().breaks;
   }
 
   /**
-   * What is wrong with what was read since the model's last reply: the question, its answer or what is to run. All of the session
-   * is looked at, once. What was recorded here is known, and what is stopped goes no further.
+   * For whoever is about to work on it: what is under way must be as it was recorded. What is not, and lies before that, is told
+   * once, and is kept: a session in which somebody changed something is not lost (SESS-4).
    */
-  #broken(): ChainBreak | null {
-    const { exchange, seq } = this.#state;
-    // What cannot be read at all is told as that.
-    if (exchange === null || exchange.stop !== null || this.#damage !== null) return null;
-    if (exchange.since > this.#read || this.#read <= this.#verified) return null;
-    const [broken] = this.#opening.journal.verify(this.id).flatMap(({ breaks }) => breaks);
-    if (broken === undefined) this.#verified = seq;
+  check(): readonly ChainBreak[] {
+    const { status, exchange } = this.#state;
+    if (status !== "active") return [];
+    const broken = this.#broken(exchange);
+    if (broken !== null) throw new JournalError("not_as_recorded", describeBreak(this.id, broken), this.id);
+    const breaks = this.#told ? [] : this.breaks();
+    this.#told ||= breaks.length > 0;
+    return breaks;
+  }
+
+  /** What is wrong with an exchange that others began, or added to. What is stopped goes no further. */
+  #broken(exchange: { readonly began: number; readonly stop?: unknown } | null): ChainBreak | null {
+    if (exchange === null || (exchange.stop ?? null) !== null || exchange.began > this.#read) return null;
+    const { breaks, more } = this.#look();
+    const broken = breaks.find(({ seq }) => seq >= exchange.began) ?? (more ? breaks.at(-1) : undefined);
+    if (broken !== undefined) this.#doubted = true;
     return broken ?? null;
+  }
+
+  #look(): Looked {
+    const { journal } = this.#opening;
+    if (this.#doubted) this.#readAgain();
+    const { seq: before, place } = this.#looked;
+    const { seq } = this.#state;
+    if (this.#read <= before || this.#damage !== null) return this.#looked;
+    const [check] = place === null ? journal.verify(this.id) : journal.verify(this.id, undefined, place);
+    const { events = 0, head = null, breaks = [], more = 0 } = check ?? {};
+    // What has been added to it since it was read is looked at with what comes then.
+    const isAll = (place?.seq ?? 0) + events === seq && head !== null;
+    const known = place === null ? [] : this.#looked.breaks;
+    this.#looked = {
+      seq,
+      place: isAll ? { seq, hash: head } : place,
+      ...{ breaks: [...known, ...breaks], more: more > 0 || (place !== null && this.#looked.more) },
+    };
+    return this.#looked;
+  }
+
+  #readAgain(): void {
+    this.#forget();
+    this.refresh();
+  }
+
+  #forget(): void {
+    this.#state = newSession();
+    this.#recent = [];
+    [this.#read, this.#looked, this.#doubted] = [0, unlooked, false];
   }
 
   /**
@@ -138,10 +194,11 @@ export class OpenSession {
   submit(body: InputBody, next: Next = nothing): Submitted {
     const { clock } = this.#opening;
     for (let retry = 0; retry < mostRetries; retry++) {
-      if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
+      const broken = this.#inTheWay(body);
+      if (broken !== null) return { refusal: broken, events: [] };
       const named = this.#withSecret(body);
       const hide = this.#hiding(named);
-      const refused = this.#refused(named, hide);
+      const refused = hide === null ? null : refusedInput(named, hide, this.#answered(named));
       if (refused !== null) return { refusal: refused, events: [] };
       const input = { ...(hide === null ? named : redactedInput(named, hide)), at: clock.now() };
       const follows: Next = (session) => this.#redactedNext(next(session));
@@ -163,10 +220,7 @@ export class OpenSession {
 
   /** Another was faster; or it was deleted, and what is decided next is decided on what there is. */
   #catchUp(newest: number): void {
-    if (newest < this.#state.seq) {
-      this.#state = newSession();
-      [this.#read, this.#verified] = [0, 0];
-    }
+    if (newest < this.#state.seq) this.#forget();
     this.refresh();
   }
 
@@ -184,12 +238,13 @@ export class OpenSession {
     }
   }
 
-  /** Why it is not even decided. */
-  #refused(body: InputBody, hide: ((text: string) => string) | null): Refusal | null {
-    const answered = this.#answered(body);
-    const broken = answered === null ? null : this.#broken();
-    if (broken !== null) return { code: "not_as_recorded", detail: describeBreak(this.id, broken) };
-    return hide === null ? null : refusedInput(body, hide, answered);
+  /** An answer is acted upon, and so is what is gone on with; a stop, or what begins something else, is not kept from anybody. */
+  #inTheWay(body: InputBody): Refusal | null {
+    const { exchange, failed } = this.#state;
+    const resumed = body.type === "resumption" && exchange === null ? failed : null;
+    const broken = this.#broken(this.#answered(body) === null ? resumed : exchange);
+    if (this.#damage !== null) throw new JournalError("damaged", describeDamage(this.#damage));
+    return broken === null ? null : { code: "not_as_recorded", detail: describeBreak(this.id, broken) };
   }
 
   /** What the open question is asked for, if this answers it. */
@@ -252,6 +307,12 @@ function firstFlaw(events: readonly SessionEvent[]): string | null {
     if (flaw !== null) return flaw;
   }
   return null;
+}
+
+/** A place that is not as it was recorded, and why nothing is done that rests on it. */
+function describeBreak(session: string, { seq, type, reason }: ChainBreak): string {
+  const event = `event ${seq}${type === null ? "" : ` (${type})`}`;
+  return `session ${session}: ${event}: ${reason}; nothing is done that rests on it`;
 }
 
 function answers(body: InputBody, interaction: string): boolean {

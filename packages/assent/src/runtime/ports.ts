@@ -137,8 +137,11 @@ export type Journal = {
   leaseHolder(session: string): Holder | null;
   /** Nothing is left of the session afterwards; unless a living process works on it, which is returned. */
   remove(session: string): Holder | null;
-  /** What the hashes say of the events of one session, or of all with `null`; `wanted` is a hash that is looked for (SESS-5). */
-  verify(session: string | null, wanted?: string): readonly ChainCheck[];
+  /**
+   * What the hashes say of the events of one session, or of all with `null`; `wanted` is a hash that is looked for (SESS-5). Of one
+   * session with `after` only of those that follow that event, which is known to be as it was recorded.
+   */
+  verify(session: string | null, wanted?: string, after?: ChainPlace): readonly ChainCheck[];
   close(): void;
 };
 
@@ -194,14 +197,8 @@ export type ChainBreak = {
   readonly call: string | null;
 };
 
-/** Why nothing is done in a session that is not as it was recorded, and what can be done about it. */
-export function describeBreak(session: string, { seq, type, reason }: ChainBreak): string {
-  const event = `event ${seq}${type === null ? "" : ` (${type})`}`;
-  return (
-    `session ${session}: ${event}: ${reason}; no answer is taken and nothing is done in it: ` +
-    `assent audit verify ${session} tells what was changed, assent stop ${session} ends it`
-  );
-}
+/** An event and its hash. */
+export type ChainPlace = { readonly seq: number; readonly hash: string };
 
 /** The types of event that an outline holds. */
 export const milestones: readonly string[] = [
@@ -223,11 +220,14 @@ export type Holder = { readonly pid: number; readonly started: string; readonly 
 
 /** The journal could not do what it must: the work stops here, and nothing that was recorded is lost. */
 export class JournalError extends Error {
-  readonly code: "damaged" | "full" | "unwritable" | "busy" | "newer" | "io";
-  constructor(code: JournalError["code"], message: string) {
+  readonly code: "damaged" | "not_as_recorded" | "full" | "unwritable" | "busy" | "newer" | "io";
+  /** The one that it is about, where that is known. */
+  readonly session: string | null;
+  constructor(code: JournalError["code"], message: string, session: string | null = null) {
     super(message);
     this.name = "JournalError";
     this.code = code;
+    this.session = session;
   }
 }
 

@@ -9,7 +9,7 @@ import type {
 } from "../core/index.ts";
 import type { RecordedEvent } from "../wire/index.ts";
 import type { SessionSummary, Standing } from "./outline.ts";
-import type { ChainCheck, Damage, Holder, Lend, Live, Provider } from "./ports.ts";
+import type { ChainBreak, ChainCheck, Damage, Holder, Lend, Live, Provider } from "./ports.ts";
 import type { FoundQuestion, OpenQuestion, Part } from "./questions.ts";
 
 /** What an input came to: what was recorded, and why it was not taken where it was not. */
@@ -29,6 +29,11 @@ export type SessionHost = {
   events(session: string, part: { readonly after: number; readonly most: number }): readonly RecordedEvent[];
   /** From where on a session's journal cannot be read, if that is so. */
   damage(session: string): Damage | null;
+  /**
+   * What of a session is not as it was recorded, as far as this host has read it and not recorded it itself: cheap enough to ask
+   * before each step, for nothing is looked at twice (SESS-5).
+   */
+  breaks(session: string): readonly ChainBreak[];
   /** All events after a number, then every new one, and what is live between them. */
   watch(session: string, options?: { readonly after?: number }): Watch;
   /** Works on the session from now on; while another process does, waits until that one has left or died. */
@@ -110,6 +115,8 @@ export type HoldOptions = {
   readonly lend?: Lend;
   /** The session cannot be worked on any more; this process has left it. */
   readonly onFailure?: (error: unknown) => void;
+  /** It is worked on, though something before what is under way in it is not as it was recorded: told once (SESS-5). */
+  readonly onBreaks?: (breaks: readonly ChainBreak[]) => void;
   /** Called when this process gets the lease, at once or after another has left or died. */
   readonly onWork?: () => void;
 };

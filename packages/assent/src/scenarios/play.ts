@@ -343,6 +343,7 @@ function delegating(host: SessionHost): Omit<SessionHost, "hold" | "watch"> {
     view: (session) => host.view(session),
     events: (session, part) => host.events(session, part),
     damage: (session) => host.damage(session),
+    breaks: (session) => host.breaks(session),
     holder: (session) => host.holder(session),
     remove: (session) => host.remove(session),
     sessions: () => host.sessions(),

@@ -1,4 +1,5 @@
-import type { ModelFailure, Refusal } from "../core/index.ts";
+import type { ModelFailure } from "../core/index.ts";
+import type { ChainBreak } from "../runtime/index.ts";
 
 /**
  * How it goes on after a failure of the model. A remedy names the session as `<session>`, for whoever writes it does not know
@@ -14,6 +15,12 @@ const compactAgain = "echo /compact | assent --session <session>";
 
 /** A session that is aborted is never gone on with; what is known in it is taken along by a fork. */
 const fork = "assent fork <session>";
+const toFork = `${fork} goes on from here in a new one`;
+
+/** Where somebody has changed what is recorded. */
+const verify = "assent audit verify <session>";
+const stop = "assent stop <session>";
+const pastBreak = `${verify} tells what was changed, ${stop} ends an exchange that is open, ${toFork}`;
 
 /** What can be done about a failure that an exchange ended with: what did not fit goes on where there is room for it. */
 export function lastRemedy({ class: kind, remedy }: ModelFailure): string {
@@ -39,12 +46,38 @@ export function roomierFor(session: string): string {
 
 /** How it goes on after a session that is aborted. */
 export function forkFor(session: string): string {
-  return withId(session, `${fork} goes on from here in a new one`);
+  return withId(session, toFork);
 }
 
-/** Why an input was not taken, with the way on where the session takes none any more. */
-export function refusedFor(session: string, { code, detail }: Refusal): string {
-  return code === "session_aborted" ? withId(session, `${detail}: ${fork}`) : detail;
+/** By its word, as a server may send it, too. */
+type Told = { readonly code: string; readonly detail: string };
+
+/** Why an input was not taken, with the way on where the session takes none like it any more. */
+export function refusedFor(session: string, { code, detail }: Told): string {
+  if (code === "session_aborted") return withId(session, `${detail}: ${fork}`);
+  return code === "not_as_recorded" ? withId(session, `${detail}: ${pastBreak}`) : detail;
+}
+
+/** What an error says, with the way on where it is about a session that is not as it was recorded. */
+export function failureFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const about = "session" in error && "code" in error && error.code === "not_as_recorded" ? error.session : null;
+  return typeof about === "string"
+    ? refusedFor(about, { code: "not_as_recorded", detail: error.message })
+    : error.message;
+}
+
+/** That something in a session was changed, where it is gone on with all the same; and that a fork of it begins with that. */
+export function describeBreaks(session: string, breaks: readonly ChainBreak[]): string {
+  const [first] = breaks;
+  if (first === undefined) return "";
+  const { seq, type, reason } = first;
+  const more = breaks.length === 1 ? "" : ` (and ${breaks.length - 1} more like it)`;
+  const event = `event ${seq}${type === null ? "" : ` (${type})`}`;
+  return withId(
+    session,
+    `session <session>: ${event}: ${reason}${more}; what can be read of it is gone on with: ${verify} tells more`,
+  );
 }
 
 /** A remedy where there is no session, and so nothing that could be gone on with. */
@@ -62,6 +95,8 @@ export function inShellWords(session: string, text: string): string {
     [withId(session, resume), `/resume ${session}`],
     [withId(session, compactAgain), "/compact"],
     [withId(session, fork), "/fork"],
+    [withId(session, verify), "/audit verify"],
+    [withId(session, stop), "/stop"],
   ] as const;
   return typed.reduce((told, [command, here]) => {
     const whole = `${command} ${withAnother}`;

@@ -234,7 +234,7 @@ function saidOther(event: SessionEvent, session: string): readonly Said[] {
     case "history.compacted":
       return saidSystem(saidCompaction(event));
     case "session.aborted":
-      return saidAborted(session);
+      return saidAborted(session, event.reason);
     default:
       return [];
   }

@@ -173,9 +173,14 @@ export function describeOutgrown(ending: EventOf<"exchange.ended">, session: str
   return `${describeEnding(ending)}; ${roomierFor(session)}`;
 }
 
+const whyAborted: Readonly<Record<EventOf<"session.aborted">["reason"], string>> = {
+  "turn-limit": " at its turn limit",
+  nobody: ", for nobody was there to be asked",
+};
+
 /** It takes no more; for good, but what is in it is not lost. */
-export function saidAborted(session: string): readonly Said[] {
-  return saidSystem(`the session is aborted: it can be read; ${forkFor(session)}`);
+export function saidAborted(session: string, reason: EventOf<"session.aborted">["reason"]): readonly Said[] {
+  return saidSystem(`the session is aborted${whyAborted[reason]}: it can be read; ${forkFor(session)}`);
 }
 
 /** What sets a bound, where something does. */

@@ -1,7 +1,7 @@
 import type { Flow, InputBody, Person, Refusal } from "../core/index.ts";
 import type { Integrations } from "../integrations/index.ts";
 import type { Grants, SessionHost, SessionSummary, Submitted, Tool } from "../runtime/index.ts";
-import type { Said } from "../show/index.ts";
+import { inShellWords, refusedFor, type Said } from "../show/index.ts";
 
 /** One command that people type after a slash, and that a model may run if it is for anyone (SEL-7). */
 export type SlashCommand = {
@@ -47,7 +47,8 @@ export type Wrong = { readonly type: "wrong"; readonly problem: string };
 export type Errand =
   | { readonly type: "leave" }
   | { readonly type: "clear" }
-  | { readonly type: "open"; readonly session: string }
+  /** `told` is said of it once it is there. */
+  | { readonly type: "open"; readonly session: string; readonly told?: string }
   | { readonly type: "pick"; readonly sessions: readonly SessionSummary[] }
   /** A new session. */
   | { readonly type: "begin" }
@@ -116,9 +117,8 @@ export function submit({ host, session, by }: SlashPlace, body: Unacted<ActedBod
 }
 
 /** What was refused is told as it is; otherwise this. */
-export function unlessRefused(refusal: Refusal | null, result: SlashResult): SlashResult {
-  if (refusal === null) return result;
-  return wrong(refusal.code === "session_aborted" ? `${refusal.detail}: /fork` : refusal.detail);
+export function unlessRefused({ session }: SlashPlace, refusal: Refusal | null, result: SlashResult): SlashResult {
+  return refusal === null ? result : wrong(inShellWords(session, refusedFor(session, refusal)));
 }
 
 /** The words of what was typed behind a command. */

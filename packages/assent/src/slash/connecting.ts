@@ -110,7 +110,7 @@ export function beginSetUp(wanted: SetUp, line: string, place: SlashPlace): Slas
   if (fault !== null) return wrong(fault);
   const input = setUpInput(wanted, { line, integrations });
   const begun = `setting up ${wanted.entry.title}${input.type === "flow" ? "; cancel leaves all as it is" : ""}`;
-  return unlessRefused(submit(place, input).refusal, told(begun));
+  return unlessRefused(place, submit(place, input).refusal, told(begun));
 }
 
 /** For what is looked up outside of an exchange: there, a server can ask nobody. */

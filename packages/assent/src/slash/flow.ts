@@ -19,7 +19,7 @@ export const flow: SlashCommand = {
     const read = "problem" in written ? written : readWritten(written.text);
     if ("problem" in read) return wrong(`${file}: ${read.problem}`);
     const body = { type: "flow", flow: read.flow, name: `flow ${basename(file)}`, arguments: read.text } as const;
-    return unlessRefused(submit(place, body).refusal, told(`asking the questions of ${file}`));
+    return unlessRefused(place, submit(place, body).refusal, told(`asking the questions of ${file}`));
   },
 };
 

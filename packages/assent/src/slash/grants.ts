@@ -59,7 +59,7 @@ function revoke(id: string, place: SlashPlace): SlashResult {
   const own = sessionGrants(place);
   const revoked = told(`grant ${id} is revoked`);
   if (own.some((grant) => grant.id === id)) {
-    return unlessRefused(submit(place, { type: "grant-revocation", grant: id }).refusal, revoked);
+    return unlessRefused(place, submit(place, { type: "grant-revocation", grant: id }).refusal, revoked);
   }
   try {
     if (place.around.grants.remove(id)) return revoked;

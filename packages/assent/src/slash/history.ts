@@ -1,6 +1,6 @@
 import type { EventOf, SessionEvent } from "../core/index.ts";
 import { renderBlock } from "../core/interaction/index.ts";
-import { type Said, Showing, saidSubject, saidSystem } from "../show/index.ts";
+import { inShellWords, type Said, Showing, saidSubject, saidSystem } from "../show/index.ts";
 import {
   errand,
   quoted,
@@ -48,7 +48,7 @@ async function showExchanges(most: number, place: SlashPlace): Promise<SlashResu
   let begun = most === Number.POSITIVE_INFINITY;
   for await (const { event } of recordedEvents(place)) {
     begun ||= event.type === "exchange.started" && event.exchange > first;
-    if (begun) said.push(...telling.tell(event).map(folded));
+    if (begun) said.push(...telling.tell(event).map((each) => folded(here(each, place))));
   }
   if (said.length > 0) return errand({ type: "show", said });
   const { history } = place.host.view(place.session);
@@ -57,6 +57,11 @@ async function showExchanges(most: number, place: SlashPlace): Promise<SlashResu
       ? "nothing was said so far"
       : "nothing was said since this session was forked; /context tells what it has of the one before",
   );
+}
+
+/** What is to be done about it is done in the session that is open. */
+function here(said: Said, { session }: SlashPlace): Said {
+  return said.channel === "system" ? { ...said, text: inShellWords(session, said.text) } : said;
 }
 
 async function showCall(call: string, place: SlashPlace): Promise<SlashResult> {

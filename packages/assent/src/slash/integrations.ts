@@ -149,5 +149,5 @@ function askToRemove(name: string, place: SlashPlace): SlashResult {
   const line = `/integrations remove ${name}`;
   const call = { tool: removeTool, arguments: JSON.stringify({ name }) };
   const { refusal } = submit(place, { type: "flow", flow: { steps: [step] }, name: line, ...call });
-  return unlessRefused(refusal, told(`${name} stays unless you say so`));
+  return unlessRefused(place, refusal, told(`${name} stays unless you say so`));
 }

@@ -35,7 +35,7 @@ export const stop: SlashCommand = {
     if (word !== "" && word !== "kill")
       return wrong(`expected kill or nothing, found ${quoted(word)}${suggestion(word, ["kill"])}`);
     const { refusal } = submit(place, { type: "stop", mode: word === "kill" ? "kill" : "graceful" });
-    return unlessRefused(refusal, told(word === "kill" ? "stopping; what runs is ended" : "stopping"));
+    return unlessRefused(place, refusal, told(word === "kill" ? "stopping; what runs is ended" : "stopping"));
   },
 };
 
@@ -47,7 +47,7 @@ export const compact: SlashCommand = {
   tier: "elevated",
   who: "anyone",
   run: bare((place) =>
-    unlessRefused(submit(place, { type: "compaction" }).refusal, told("the history is being summarised")),
+    unlessRefused(place, submit(place, { type: "compaction" }).refusal, told("the history is being summarised")),
   ),
 };
 
@@ -69,6 +69,6 @@ export const keep: SlashCommand = {
     const { refusal } = submit(place, { type: "keeping", process });
     if (refusal?.code === "unknown_process")
       return wrong(`no background process has the pid ${quoted(process)}; ${there}`);
-    return unlessRefused(refusal, told(`process ${process} does not end with the session`));
+    return unlessRefused(place, refusal, told(`process ${process} does not end with the session`));
   },
 };

@@ -123,7 +123,7 @@ function connectConfigured(server: string, text: string, place: SlashPlace): Sla
   const call = { tool: connectTool, arguments: JSON.stringify({ server }) };
   const asks = { type: "tool", parallel: false } as const;
   const { refusal } = submit(place, { type: "command", text, ...call, asks });
-  return unlessRefused(refusal, told(`connecting ${server}; you are asked before anything new of it is used`));
+  return unlessRefused(place, refusal, told(`connecting ${server}; you are asked before anything new of it is used`));
 }
 
 type Typed = { readonly name: string; readonly address: string; readonly typed: string };

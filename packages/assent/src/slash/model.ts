@@ -65,5 +65,5 @@ async function offeredBy({ around }: SlashPlace): Promise<readonly string[]> {
 function setUp(place: SlashPlace): SlashResult {
   const flow = place.around.model.setUp();
   const { refusal } = submit(place, { type: "flow", flow, name: "/model setup", arguments: "{}", tool: setUpTool });
-  return unlessRefused(refusal, told("setting up a model; cancel leaves everything as it is"));
+  return unlessRefused(place, refusal, told("setting up a model; cancel leaves everything as it is"));
 }

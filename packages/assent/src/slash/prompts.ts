@@ -86,7 +86,7 @@ async function send(
   if (called.isError || isBlank(called.text))
     return wrong(`${server}: ${called.isError ? visibleLine(called.text) : "its prompt is empty"}`);
   const { refusal } = submit(place, { type: "prompt", text: called.text, delivery: "now", entry: "submitted" });
-  return unlessRefused(refusal, told(`sent the prompt ${visibleLine(prompt.name)} of ${server}`));
+  return unlessRefused(place, refusal, told(`sent the prompt ${visibleLine(prompt.name)} of ${server}`));
 }
 
 type Values = Readonly<Record<string, string>>;

@@ -48,12 +48,12 @@ function change(word: "drop" | "send", id: string, place: SlashPlace): SlashResu
     return wrong(`${word}: expected the id of a waiting text, found ${quoted(id)}; ${there}${suggestion(id, ids)}`);
   }
   const { refusal } = submit(place, { type: word === "drop" ? "withdrawal" : "release", waiting: id });
-  return unlessRefused(refusal, told(word === "drop" ? `${id} is taken back` : `${id} is sent`));
+  return unlessRefused(place, refusal, told(word === "drop" ? `${id} is taken back` : `${id} is sent`));
 }
 
 function add(text: string, place: SlashPlace): SlashResult {
   const { refusal, events } = submit(place, { type: "prompt", text, delivery: "next", entry: "typed" });
   const queued = events.map(({ event }) => event).find((event) => event.type === "prompt.queued");
   const where = queued?.type === "prompt.queued" ? `waits as ${queued.waiting}` : "nothing is open: it is sent";
-  return unlessRefused(refusal, told(where));
+  return unlessRefused(place, refusal, told(where));
 }

@@ -1,5 +1,6 @@
 import { visibleLine } from "../core/interaction/index.ts";
 import type { SessionSummary } from "../runtime/index.ts";
+import { describeBreaks } from "../show/index.ts";
 import {
   bare,
   errand,
@@ -67,7 +68,7 @@ function pick(all: readonly SessionSummary[], place: SlashPlace): SlashResult {
 
 /** It is open already; but where the model failed it can go on (SEL-10), which the exchange that begins tells itself. */
 function takeUp(place: SlashPlace): SlashResult {
-  return unlessRefused(submit(place, { type: "resumption" }).refusal, told(""));
+  return unlessRefused(place, submit(place, { type: "resumption" }).refusal, told(""));
 }
 
 /** Those of this folder before all others. */
@@ -95,8 +96,12 @@ export const fork: SlashCommand = {
   tier: "elevated",
   who: "anyone",
   run: bare((place) => {
-    const created = place.host.fork(place.session);
-    return "refusal" in created ? wrong(created.refusal.detail) : errand({ type: "open", session: created.session });
+    const { host, session } = place;
+    const created = host.fork(session);
+    if ("refusal" in created) return wrong(created.refusal.detail);
+    // What is there is taken along, and told of: in the fork it will look as it was recorded.
+    const told = describeBreaks(session, host.breaks(session));
+    return errand({ type: "open", session: created.session, ...(told === "" ? {} : { told }) });
   }),
 };
 
@@ -110,7 +115,7 @@ export const rename: SlashCommand = {
   run(given, place) {
     const name = given.trim();
     if (name === "") return wrong("expected a name, found none");
-    return unlessRefused(submit(place, { type: "name", name }).refusal, told(`the session is called ${name}`));
+    return unlessRefused(place, submit(place, { type: "name", name }).refusal, told(`the session is called ${name}`));
   },
 };
 

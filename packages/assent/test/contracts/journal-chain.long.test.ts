@@ -77,6 +77,16 @@ describe.each(implementations(scratch))("the chain of the $name journal", ({ new
     expect(found("0".repeat(64)).map(([, seq]) => seq)).toEqual([null, null]);
   });
 
+  verifies("SESS-5i", "is looked at from an event on that is known, and what comes later follows from that one", () => {
+    const journal = newStore()();
+    const hash = journalWith(journal, "s").verify("s")[0]?.head ?? "";
+    const [all] = journalWith(journal, "s").verify("s");
+    const from = (place: { readonly seq: number; readonly hash: string }) => journal.verify("s", undefined, place);
+    expect(from({ seq: 6, hash })).toEqual([{ ...all, events: 6 }]);
+    expect(from({ seq: 12, hash: all?.head ?? "" })).toEqual([{ ...all, events: 0 }]);
+    expect(from({ seq: 6, hash: "0".repeat(64) })[0]?.breaks).toMatchObject([{ seq: 7 }]);
+  });
+
   test("goes on through appends of one event and of many, and is gone with its session", () => {
     const [one, many] = [newStore()(), newStore()()];
     for (const [index, event] of events().entries()) one.append("s", index, [event]);

@@ -267,13 +267,14 @@ function parked(): { readonly place: Place; readonly session: string; readonly t
   expect(place.assent(["run", "go", "--unattended=park"]).status).toBe(4);
   const [{ session = "" } = {}] = place.sessions();
   const told = (event: string) =>
-    `session ${session}: event ${event}: it is not as it was recorded; no answer is taken and nothing is done in it: ` +
-    `assent audit verify ${session} tells what was changed, assent stop ${session} ends it`;
+    `session ${session}: event ${event}: it is not as it was recorded; nothing is done that rests on it: ` +
+    `assent audit verify ${session} tells what was changed, assent stop ${session} ends an exchange that is open, ` +
+    `assent fork ${session} goes on from here in a new one`;
   return { place, session, told };
 }
 
 verifies(
-  "SESS-5i",
+  ["SESS-5i", "SESS-5j"],
   "a question that somebody has changed is answered by nobody, nor gone on with; it can be stopped",
   () => {
     const { place, session, told } = parked();
@@ -298,6 +299,33 @@ verifies(
     expect(place.pending()).toHaveLength(1);
     expect(place.assent(["stop", session])).toMatchObject({ status: 0 });
     expect(place.pending()).toEqual([]);
+    expect(place.requests()).toHaveLength(1);
+    // What can be read is not lost for it: it is told where it is gone on with, and where it is copied.
+    const warned =
+      `session ${session}: event 6 (interaction.requested): it is not as it was recorded; what can be read of it ` +
+      `is gone on with: assent audit verify ${session} tells more`;
+    const ran = place.assent(["run", "--session", session, "again"]);
+    expect([ran.status, ran.stdout, ran.stderr.split(warned).length]).toEqual([0, "Done.\n", 2]);
+    expect(place.assent(["fork", session]).stderr).toContain(`assent: ${warned}\n`);
+    const { stdout, stderr } = place.assent(["--session", session], "/fork\n");
+    expect(`${stdout}${stderr}`).toContain(`session ${session}: event 6 (interaction.requested): `);
+  },
+);
+
+verifies(
+  "SESS-5i",
+  "an exchange that the model's failure ended is not gone on with where its prompt was changed",
+  () => {
+    const place = new Place([{ text: "Never said." }]);
+    writeFileSync(place.file("none.jsonl"), "");
+    expect(place.assent(["run", "list them", "--model", `scripted:${place.file("none.jsonl")}`]).status).toBe(1);
+    const [{ session = "" } = {}] = place.sessions();
+    tamper(
+      place,
+      `UPDATE events SET line = replace(line, 'list them', 'wipe them') WHERE line LIKE '%exchange.started%'`,
+    );
+    const { status, stderr } = place.assent(["resume", session]);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/event \d+ \(exchange\.started\): .*assent fork /)]);
     expect(place.requests()).toHaveLength(1);
   },
 );

@@ -22,7 +22,7 @@ verifies(
     expect(ran.status).toBe(5);
     expect(ran.stderr).toContain(
       "\nsystem  ended: turn-limit: the limit on turns (--max-turns) was reached\n" +
-        `system  the session is aborted: it can be read; ${way}\n`,
+        `system  the session is aborted at its turn limit: it can be read; ${way}\n`,
     );
     expect(place.assent(["resume", session])).toEqual({
       ...{ status: 5, stdout: "" },
@@ -38,6 +38,8 @@ verifies(
       ...{ status: 2, stdout: "" },
       stderr: `assent: the newest session here, ${session}, is aborted: ${way}\n`,
     });
+    // To be read it is opened all the same.
+    expect(place.assent(["--continue"], "/status\n").stdout).toContain(`${session}, aborted`);
     expect(place.assent(["stop", session])).toMatchObject({
       stderr: `assent: session ${session} is aborted; a fork of it can go on\n`,
     });
@@ -62,7 +64,9 @@ verifies("SESS-3a", "a session that was ended for want of a person goes on in a 
   const place = new Place([terminal(counting), terminal(counting)]);
   const { stderr } = place.assent(["run", "--unattended=abort", "count"]);
   const [{ session = "" } = {}] = place.sessions();
-  expect(stderr).toContain(`system  the session is aborted: it can be read; assent fork ${session} goes on from here`);
+  expect(stderr).toContain(
+    `system  the session is aborted, for nobody was there to be asked: it can be read; assent fork ${session} goes on from here`,
+  );
   expect(forked(place).told).not.toContain("--max-turns");
   // It is the newest now.
   expect(place.assent(["run", "--continue", "--unattended=park", "count"]).status).toBe(4);

@@ -25,7 +25,9 @@ verifies(
     expect(place.marked().map((line) => line.split(" ")[1])).toEqual(["bash", "sleep"]);
     window.enter("no");
     await window.until(/^· ended: turn-limit: the limit on turns \(--max-turns\) was reached$/m);
-    await window.until(/^· the session is aborted: it can be read; \/fork goes on from here in a new one$/m);
+    await window.until(
+      /^· the session is aborted at its turn limit: it can be read; \/fork goes on from here in a new one$/m,
+    );
     // The shell itself is still open: it is the abort that ends them, not its leaving.
     await place.nothingRuns();
     await until("both ends are recorded", () => place.eventsOf("process.ended").length === 1 || undefined);
@@ -54,7 +56,7 @@ verifies(
 
     window.enter("/fork");
     const left = `session ${session} is aborted: assent --session ${session} reads it`;
-    await window.until(new RegExp(`^· ${left}; assent fork ${session} goes\\s[\\s·]*on$`, "m"));
+    await window.until(new RegExp(`^· ${left}; assent fork ${session} goes\\s[\\s·]*on from here`, "m"));
     await window.until(/^· session \w+ in /m);
     window.enter("go on");
     // Each session has the script from its beginning: once as it was, once in the history, once more in the fork.

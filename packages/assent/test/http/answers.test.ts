@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect } from "vitest";
 import { Place, terminal } from "../e2e/product.ts";
 import { verifies } from "../requirements/verifies.ts";
@@ -325,5 +327,28 @@ verifies(
       // Of the block as every surface shows it.
       shown: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     });
+  },
+);
+
+verifies(
+  ["SRV-2d", "SESS-5i"],
+  "where somebody has changed the store it is 423, nothing has ended and nobody has won",
+  async () => {
+    // Asked by another process: what the server has asked itself it knows.
+    const model = scriptAt(place, counted);
+    expect(place.assent(["run", "count it", "--unattended=park", "--model", model]).status).toBe(4);
+    const { session = "" } = place.sessions().at(-1) ?? {};
+    const id = `${session}-1`;
+    const database = new DatabaseSync(join(place.home, "journal.db"));
+    const change = database.prepare("UPDATE events SET line = replace(line, ?, ?) WHERE line LIKE ? AND seq > 1");
+    change.run("count it", "count on", `%"session":"${session}"%`);
+    database.close();
+    const { status, body } = await served.respond(id, { confirmed: true });
+    expect([status, body.error]).toEqual([
+      423,
+      { code: "not_as_recorded", detail: expect.stringContaining(`session ${session}: event `) },
+    ]);
+    expect((await served.call(`/v1/interactions/${id}`)).body).toMatchObject({ state: "open", attempts: 0 });
+    expect((await served.call(`/v1/sessions/${session}/stop`, { body: {} })).status).toBe(200);
   },
 );

@@ -72,3 +72,17 @@ export class Bench {
 export function prompt(text = "go"): InputBody {
   return { type: "prompt", text, delivery: "now", entry: "submitted", ...acting };
 }
+
+/** Somebody changes the first event of a session in the store that this changes; what it returns puts it right. */
+export function changed(store: MemoryStore, session: string, change: (line: string) => string): () => void {
+  const rows = store.sessions.get(session) ?? [];
+  const index = rows.findIndex(({ line }) => change(line) !== line);
+  const row = rows[index];
+  if (row === undefined) throw new Error("no event is changed by it");
+  rows[index] = { ...row, line: change(row.line) };
+  store.revision += 1;
+  return () => {
+    rows[index] = row;
+    store.revision += 1;
+  };
+}

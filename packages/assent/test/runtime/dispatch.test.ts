@@ -1,8 +1,15 @@
 import { expect, test } from "vitest";
 import type { Session } from "../../src/core/index.ts";
-import { type Dispatch, openDispatch, type Ports, type SessionHost, type Tool } from "../../src/runtime/index.ts";
+import {
+  type Dispatch,
+  openDispatch,
+  openMemoryJournal,
+  type Ports,
+  type SessionHost,
+  type Tool,
+} from "../../src/runtime/index.ts";
 import { verifies } from "../requirements/verifies.ts";
-import { acting, allowed, asks, Bench, prompt, tools } from "./bench.ts";
+import { acting, allowed, asks, Bench, changed, prompt, tools } from "./bench.ts";
 
 /** A server's process on a bench: what it takes up, what rests, and what it could not do. */
 class Server {
@@ -205,14 +212,47 @@ test("a session that fails again and again is tried ever later, and at once agai
   const bench = new Bench(allowed, { text: "done" }, { text: "done again" });
   const server = new Server(bench, 1);
   const { hold } = server.host;
+  let tried = 0;
   server.host.hold = () => {
-    throw new Error("no hands");
+    tried += 1;
+    throw new Error(tried < 5 ? "no hands" : "no feet");
   };
   const session = server.begin();
   await pass(bench, 8_000);
-  // After 0, 0.5, 1.5, 3.5 and 7.5 seconds.
-  expect(server.failed).toHaveLength(5);
+  // After 0, 0.5, 1.5, 3.5 and 7.5 seconds. What is said again is nothing new.
+  expect([tried, server.failed]).toEqual([5, [`${session}: no hands`, `${session}: no feet`]]);
   server.host.hold = hold;
   await pass(bench, 9_000);
-  expect([server.failed.length, server.host.view(session).lastEnding?.outcome]).toEqual([5, "answered"]);
+  expect([server.failed.length, server.host.view(session).lastEnding?.outcome]).toEqual([2, "answered"]);
 });
+
+verifies(
+  "SESS-5i",
+  "a session that was changed and whose question has expired is tried ever later and told of once",
+  async () => {
+    const bench = new Bench(asks, { text: "done" });
+    const first = new Server(bench, 1, { expiryMs: 1_000 });
+    const session = first.begin();
+    await pass(bench, 100);
+    await first.dispatch.close(0);
+    await first.host.close();
+    const mended = changed(bench.store, session, (line) => line.replace("touch a", "touch b"));
+    const journal = openMemoryJournal(bench.store);
+    let taken = 0;
+    const takeLease: typeof journal.takeLease = (...given) => {
+      taken += 1;
+      return journal.takeLease(...given);
+    };
+    const next = new Server(bench, 2, { journal: { ...journal, takeLease } });
+    await pass(bench, 9_500);
+    // 1, 1.5, 2.5, 4.5 and 8.5 seconds after it was asked.
+    expect(taken).toBe(5);
+    expect(next.failed).toEqual([expect.stringMatching(/^s1x1: session s1x1: event \d+ \(/)]);
+    expect(next.takenUp).toEqual([]);
+    expect(next.host.holder(session)).toBeNull();
+    mended();
+    await pass(bench, 9_000);
+    expect(next.takenUp).toEqual([session]);
+    expect(next.host.view(session).interactions).toEqual([]);
+  },
+);

@@ -15,7 +15,7 @@ import { policy } from "../policy/cautious.ts";
 import { verifies } from "../requirements/verifies.ts";
 import { settled } from "../simulation/virtual-clock.ts";
 import { type ActingTool, actingTool } from "../tools/eager.ts";
-import { acting, allowed, asks, Bench, prompt, tools } from "./bench.ts";
+import { acting, allowed, asks, Bench, changed, prompt, tools } from "./bench.ts";
 
 function started(host: SessionHost, unattended: "deny" | null = null): void {
   host.create({ cwd: "/work", limits: {} });
@@ -46,13 +46,14 @@ function outcome(session: Session): string | undefined {
   return session.lastEnding?.outcome;
 }
 
-/** A process that counts how often it looks whether a session is as it was recorded. */
-function counting(bench: Bench, pid: number): { readonly host: SessionHost; readonly looked: () => number } {
+/** A process that counts how often it looks whether a session is as it was recorded, and at how many events. */
+function counting(bench: Bench, pid: number): { readonly host: SessionHost; readonly looked: () => readonly number[] } {
   const journal = openMemoryJournal(bench.store);
-  let looks = 0;
+  const looks: number[] = [];
   const verify: typeof journal.verify = (...given) => {
-    looks += 1;
-    return journal.verify(...given);
+    const checks = journal.verify(...given);
+    looks.push(checks.reduce((sum, { events }) => sum + events, 0));
+    return checks;
   };
   return { host: bench.process(pid, { journal: { ...journal, verify } }), looked: () => looks };
 }
@@ -67,7 +68,7 @@ verifies(
     await bench.pass(0);
     yes(first.host);
     await bench.pass(200);
-    expect([bench.ran, first.looked()]).toEqual([["touch a"], 0]);
+    expect([bench.ran, first.looked()]).toEqual([["touch a"], []]);
     await first.host.close();
     bench.alive.delete(1);
     const second = counting(bench, 2);
@@ -81,14 +82,92 @@ verifies(
       ...acting,
     });
     await bench.pass(200);
-    expect([refusal, second.looked(), bench.ran.length]).toEqual([null, 1, 2]);
-    // An exchange that it begins itself rests on nothing that was asked before.
+    expect([refusal, second.looked().length, bench.ran.length]).toEqual([null, 1, 2]);
+    // Who begins something new in it looks as well, and then at nothing more.
     const third = counting(bench, 3);
     await second.host.close();
     third.host.submit("s", prompt("again"));
     third.host.hold("s", { unattended: () => "deny" });
     await bench.pass(200);
-    expect(third.looked()).toBe(0);
+    third.host.submit("s", prompt("and again"));
+    await bench.pass(200);
+    expect(third.looked()).toHaveLength(1);
+  },
+);
+
+verifies(
+  "SESS-5i",
+  "who answers beside a process that works looks at each event once, however often it answers",
+  async () => {
+    const bench = new Bench(...Array.from({ length: 12 }, () => asks), { text: "done" });
+    started(bench.process(1));
+    await bench.pass(0);
+    const answering = counting(bench, 2);
+    for (let asked = 1; asked <= 12; asked++) {
+      const reply = { type: "reply", interaction: `s-${asked}`, line: "1", shown: null, ...acting } as const;
+      expect(answering.host.submit("s", reply).refusal).toBeNull();
+      await bench.pass(400);
+    }
+    expect(bench.ran).toHaveLength(12);
+    const sum = answering.looked().reduce((one, other) => one + other, 0);
+    expect(answering.looked()).toHaveLength(12);
+    expect(sum).toBeLessThanOrEqual(answering.host.view("s").seq);
+  },
+);
+
+verifies("SESS-5j", "what was changed before the exchange that is open is told once, and work goes on", async () => {
+  const bench = new Bench({ text: "first" }, asks, { text: "done" }, { text: "again" });
+  const first = bench.process(1);
+  started(first);
+  await bench.pass(200);
+  first.submit("s", prompt("more"));
+  await bench.pass(200);
+  await first.close();
+  bench.alive.delete(1);
+  changed(bench.store, "s", (line) => line.replace('"first"', '"FIRST"'));
+  const second = counting(bench, 2);
+  const told: unknown[] = [];
+  const onBreaks = (breaks: readonly unknown[]) => told.push(...breaks);
+  const hold = second.host.hold("s", { unattended: () => null, onBreaks });
+  const reply = { type: "reply", interaction: "s-1", line: "1", shown: null, ...acting } as const;
+  expect(second.host.submit("s", reply).refusal).toBeNull();
+  await bench.pass(200);
+  await hold.release();
+  second.host.hold("s", { unattended: () => null, onBreaks });
+  second.host.submit("s", prompt("again"));
+  await bench.pass(200);
+  expect(second.host.view("s").lastResult?.text).toBe("again");
+  expect(told).toMatchObject([{ what: "changed", type: "model.replied" }]);
+  expect(second.host.breaks("s")).toEqual(told);
+  expect(second.looked()).toHaveLength(1);
+  // What another adds is looked at for itself, and what is known stays known.
+  bench.process(3).submit("s", { type: "name", name: "clean", ...acting });
+  expect(second.host.breaks("s")).toEqual(told);
+  expect(second.looked()).toHaveLength(2);
+});
+
+verifies(
+  "SESS-5i",
+  "what was changed in the exchange that is open is not acted upon until it is put right",
+  async () => {
+    const bench = new Bench(asks, { text: "done" });
+    const first = bench.process(1);
+    started(first);
+    await bench.pass(200);
+    await first.close();
+    bench.alive.delete(1);
+    const mended = changed(bench.store, "s", (line) => line.replace("touch a", "touch b"));
+    const second = bench.process(2);
+    const reply = { type: "reply", interaction: "s-1", line: "1", shown: null, ...acting } as const;
+    const { code, detail } = second.submit("s", reply).refusal ?? {};
+    expect([code, detail]).toEqual(["not_as_recorded", expect.stringContaining("(model.replied)")]);
+    expect(() => second.hold("s")).toThrow(expect.objectContaining({ code: "not_as_recorded", session: "s" }));
+    expect(second.holder("s")).toBeNull();
+    mended();
+    expect(second.submit("s", reply).refusal).toBeNull();
+    second.hold("s", { unattended: () => null });
+    await bench.pass(200);
+    expect(bench.ran).toEqual(["touch a"]);
   },
 );
 

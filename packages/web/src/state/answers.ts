@@ -4,6 +4,7 @@ import {
   type InteractionRequest,
   mostAttempts,
   type Result,
+  refusedFor,
   visibleLine,
 } from "../assent.ts";
 
@@ -40,12 +41,11 @@ function saidBy(request: InteractionRequest, response: Winner["response"]): stri
 export type NotTaken = { readonly over: boolean; readonly told: string };
 
 export function notTaken(request: InteractionRequest, status: number, error: ApiError["error"]): NotTaken {
-  const { code, detail, attempt, aborted, winner } = error;
+  const { detail, attempt, aborted, winner } = error;
   switch (status) {
     case 404:
       return { over: true, told: "The server does not know this question any more." };
     case 409:
-      if (code === "not_as_recorded") return { over: false, told: visibleLine(detail) };
       return { over: true, told: `Your answer came too late. ${endLine(request, winner)}` };
     case 410:
       return { over: true, told: "Expired before your answer came." };
@@ -55,7 +55,9 @@ export function notTaken(request: InteractionRequest, status: number, error: Api
       const which = attempt === undefined ? "" : ` (invalid answer ${attempt} of ${mostAttempts})`;
       return { over: false, told: `Not an answer: ${visibleLine(detail)}${which}` };
     }
-    default:
-      return { over: false, told: visibleLine(detail) };
+    default: {
+      const session = request.interaction_id.replace(/-[^-]*$/, "");
+      return { over: false, told: visibleLine(refusedFor(session, error)) };
+    }
   }
 }

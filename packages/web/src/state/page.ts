@@ -122,6 +122,8 @@ export class Page {
   }
 
   #signedIn(me: ApiMe): void {
+    // A token that is taken away signs out without a word from whoever had it: the same one finds again what was begun.
+    if (!this.drafts.belongTo(me.name)) this.inbox.forgetAll();
     this.#set({ signedIn: { type: "in", me } });
     this.#following?.abort();
     this.#following = new AbortController();

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type ApiSessionDetail, isBlank } from "../assent.ts";
+import { type ApiSessionDetail, forkFor, isBlank } from "../assent.ts";
 import { failureLine } from "../state/answers.ts";
 import { usePage } from "./context.ts";
 import { Notice, Visible } from "./text.tsx";
@@ -19,11 +19,7 @@ export function PromptBox({ detail }: { readonly detail: ApiSessionDetail }): JS
     show(typed);
   };
   if (status === "aborted") {
-    return (
-      <p class="muted">
-        The session is aborted: it can be read; <code>assent fork {session}</code> goes on from here in a new one.
-      </p>
-    );
+    return <p class="muted">The session is aborted: it can be read; {forkFor(session)}.</p>;
   }
   const send = async (): Promise<void> => {
     if (isBlank(text) || isSending) return;

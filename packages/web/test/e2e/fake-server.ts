@@ -36,6 +36,7 @@ export class FakeServer {
   readonly received: Received[] = [];
   grants: ApiGrants = { grants: [], damage: [] };
   audits = new Map<string, ApiAudit>();
+  name = "ada";
   role: Role = "admin";
   /** Whether the cookie counts. */
   signedIn = true;
@@ -182,7 +183,7 @@ export class FakeServer {
     if (method === "POST" && this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (url.pathname === "/v1/login") {
       this.signedIn = body["token"] === "good" || body["ticket"] === "once";
-      if (this.signedIn) json(response, 200, { name: "ada", role: this.role });
+      if (this.signedIn) json(response, 200, { name: this.name, role: this.role });
       else refuse(response, 401, "not_authorized");
       return;
     }
@@ -203,7 +204,7 @@ export class FakeServer {
     const [, , what = "", id = "", part = ""] = url.pathname.split("/").map(decodeURIComponent);
     switch (`${method} ${what}${id === "" ? "" : "/:id"}${part === "" ? "" : `/${part}`}`) {
       case "GET me":
-        json(response, 200, { name: "ada", role: this.role });
+        json(response, 200, { name: this.name, role: this.role });
         return;
       case "POST logout":
         this.signedIn = false;

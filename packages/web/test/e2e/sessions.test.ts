@@ -202,6 +202,28 @@ describe.skipIf(!hasBrowser)("sessions on the page, in a browser", () => {
     },
   );
 
+  inBrowser(
+    "what was begun is there again for who signs in again after a token was taken away, and for nobody else",
+    async ({ server, visit }) => {
+      server.session("r", { name: "r" });
+      const page = await visit("/sessions/r");
+      const prompt = page.getByLabel("Prompt");
+      await prompt.fill("half a thou");
+      const signedInAs = async (name: string) => {
+        server.name = name;
+        server.signedIn = false;
+        await page.reload();
+        await page.getByLabel("Token").fill("good");
+        await page.keyboard.press("Enter");
+        await prompt.waitFor();
+        return prompt.inputValue();
+      };
+      expect(await signedInAs("ada")).toBe("half a thou");
+      expect(await signedInAs("bob")).toBe("");
+      expect(await signedInAs("ada")).toBe("");
+    },
+  );
+
   inBrowser("a ticket in the address signs in and leaves it; a token does, too", async ({ server, visit }) => {
     server.signedIn = false;
     const page = await visit("ticket=once");

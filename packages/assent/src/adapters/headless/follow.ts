@@ -20,7 +20,9 @@ import {
   type Watched,
 } from "../../runtime/index.ts";
 import {
+  describeBreaks,
   plainLines,
+  refusedFor,
   type Said,
   Showing,
   saidPrompt,
@@ -147,6 +149,7 @@ class Follower {
       unattended: (request) => this.#unattended(request),
       attended: () => this.#following.terminal !== null && this.#following.unattended === null,
       readOnly: this.#following.readOnly ?? false,
+      onBreaks: (breaks) => this.#tell(saidSystem(describeBreaks(session, breaks))),
       onWork: () => {
         if (busy !== null && !json) this.#tell(saidSystem(`process ${busy.pid} has left; this one goes on`));
       },
@@ -272,7 +275,7 @@ class Follower {
       // Neither an answer nor a failed one: what is wrong with it is said, and the question stands as before.
       const isUntold = refusal?.code === "not_as_recorded" || refusal?.code === "invalid_response";
       if (isUntold && refusal.attempt === undefined) {
-        terminal.write(plainLines(saidSystem(refusal.detail)));
+        terminal.write(plainLines(saidSystem(refusedFor(this.#following.session, refusal))));
       }
     });
     this.#asked = { id, asked };

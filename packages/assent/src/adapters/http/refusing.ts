@@ -4,7 +4,7 @@ import type { ApiError } from "../../wire/api.ts";
 import type { Env } from "./env.ts";
 
 /** The statuses of a refusal (SRV-2). */
-export type Status = 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+export type Status = 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 415 | 422 | 423 | 429 | 500 | 503;
 type More = Omit<ApiError["error"], "code" | "detail">;
 
 /** Every refusal has one shape, whoever refuses. */
@@ -19,6 +19,8 @@ const statuses: Partial<Readonly<Record<RefusalCode, Status>>> = {
   unknown_grant: 404,
   unknown_waiting: 404,
   expired: 410,
+  // Nothing has ended: the question stands, and nothing is taken for it.
+  not_as_recorded: 423,
   not_authorized: 403,
   blank_prompt: 400,
   invalid_limit: 400,

@@ -1,6 +1,6 @@
 import type { Session } from "../../core/index.ts";
 import type { SessionHost } from "../../runtime/index.ts";
-import { type Said, saidSystem } from "../../show/index.ts";
+import { forkFor, type Said, saidSystem } from "../../show/index.ts";
 import type { Surroundings } from "../../slash/index.ts";
 import { messageOf } from "../../wire/index.ts";
 import type { Followed } from "./followed.ts";
@@ -18,9 +18,7 @@ export async function leaveSession({ host, guide }: Leaving, followed: Followed)
   if (isUnused(state) || guide !== undefined) return [];
   const { status, exchange, failed, interactions } = state;
   if (status === "aborted") {
-    return saidSystem(
-      `session ${session} is aborted: assent --session ${session} reads it; assent fork ${session} goes on`,
-    );
+    return saidSystem(`session ${session} is aborted: assent --session ${session} reads it; ${forkFor(session)}`);
   }
   if (exchange === null && failed === null && interactions.length === 0) {
     return saidSystem(`session ${session}: assent --session ${session} or assent --continue opens it again`);

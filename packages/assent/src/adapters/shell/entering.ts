@@ -112,7 +112,10 @@ function enterReply({ line }: Kind<"reply">, { session, open }: Place, entering:
   const refusal = submit(entering, session, { type: "reply", interaction, line, shown, by, authority: "act" });
   // What cost an attempt, and who was faster, is told by the journal.
   const untold = refusal !== null && refusal.attempt === undefined && refusal.code !== "already_resolved";
-  return { said: [...echo, ...(untold ? saidSystem(refusal.detail) : [])], isReply: true };
+  return {
+    said: [...echo, ...(untold ? saidSystem(inShellWords(session, refusedFor(session, refusal))) : [])],
+    isReply: true,
+  };
 }
 
 async function enterPrompt({ text }: Kind<"prompt">, { session, line }: Place, entering: Entering): Promise<Entered> {

@@ -27,7 +27,9 @@ export async function doErrand(errand: Errand, shell: Errands): Promise<void> {
       shell.showQuestion();
       return;
     case "open":
-      return shell.open(errand.session, { earlier: true });
+      await shell.open(errand.session, { earlier: true });
+      if (errand.told !== undefined) shell.window.print(saidSystem(errand.told));
+      return;
     case "begin": {
       const created = shell.begin();
       if ("session" in created) return shell.open(created.session, { earlier: false });

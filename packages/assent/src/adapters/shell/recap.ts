@@ -5,7 +5,7 @@ import { inShellWords, type Said, saidAborted, saidLastFailure, saidPrompt, said
 /** Where a session that was there before stands: what a person wants to see who comes back to it (SESS-3). */
 export function saidRecap(host: SessionHost, session: string): readonly Said[] {
   const state = host.view(session);
-  const { exchange, failed, lastResult, status } = state;
+  const { exchange, failed, lastEnding, lastResult, status } = state;
   const summary = host.sessions().sessions.find((each) => each.session === session);
   const holder = host.holder(session);
   return [
@@ -14,7 +14,11 @@ export function saidRecap(host: SessionHost, session: string): readonly Said[] {
     ...saidPrompt(exchange?.prompt ?? failed?.prompt ?? summary?.prompt ?? ""),
     ...(exchange === null ? ended(state) : []),
     ...(exchange === null && failed === null && lastResult !== null ? saidLast(lastResult.text, summary?.prompt) : []),
-    ...(status === "aborted" ? saidAborted(session).map((said) => inShell(said, session)) : []),
+    ...(status === "aborted"
+      ? saidAborted(session, lastEnding?.outcome === "turn-limit" ? "turn-limit" : "nobody").map((said) =>
+          inShell(said, session),
+        )
+      : []),
   ].filter(({ text }) => text !== "");
 }
 

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
-import { asksForRunning, type SessionSummary } from "../../runtime/index.ts";
-import { type Said, saidSystem } from "../../show/index.ts";
+import { asksForRunning, type ChainBreak, type SessionSummary } from "../../runtime/index.ts";
+import { describeBreaks, failureFor, inShellWords, type Said, saidSystem } from "../../show/index.ts";
 import { messageOf } from "../../wire/index.ts";
 import { bottomOf } from "./below.ts";
 import { forgetUnused, leaveSession, openInstead, useModelOf } from "./changing.ts";
@@ -124,7 +124,9 @@ export class Shell {
   #open(session: string, { earlier }: { readonly earlier: boolean }): Followed {
     const { host, readOnly } = this.#options;
     if (earlier) this.#window.print(saidRecap(host, session));
-    const holding = { unattended: () => null, attended: () => true, readOnly, lend: this.#lend };
+    const onBreaks = (breaks: readonly ChainBreak[]) =>
+      this.#window.print(saidSystem(inShellWords(session, describeBreaks(session, breaks))));
+    const holding = { unattended: () => null, attended: () => true, readOnly, lend: this.#lend, onBreaks };
     return new Followed(
       host,
       { session, person: this.#options.person, ...holding },
@@ -186,7 +188,7 @@ export class Shell {
 
   #fail(error: unknown): void {
     if (this.#left) return;
-    this.#window.print(saidSystem(`the session cannot go on: ${messageOf(error)}`));
+    this.#window.print(saidSystem(`the session cannot go on: ${failureFor(error)}`));
     void this.#leave(1);
   }
 
@@ -259,7 +261,7 @@ export class Shell {
       // What was told may have moved it out of sight.
       if (open !== null && isReply === undefined && errand?.type !== "clear") this.#showQuestion();
     } catch (error) {
-      this.#window.print(saidSystem(messageOf(error)));
+      this.#window.print(saidSystem(failureFor(error)));
     }
     this.#settle();
   }

@@ -1,6 +1,6 @@
 import type { SessionEvent } from "../../core/index.ts";
 import { encodeEvent } from "../../wire/index.ts";
-import { type ChainBreak, type ChainCheck, milestones } from "../ports.ts";
+import { type ChainBreak, type ChainCheck, type ChainPlace, milestones } from "../ports.ts";
 import { noHash, sha256 } from "../sha256.ts";
 import { despiteDamage } from "./failure.ts";
 
@@ -69,6 +69,8 @@ export function hashAfter(rows: Iterable<ChainRow>): string {
 export type Checking = {
   readonly note: ChainNote;
   readonly wanted: string | undefined;
+  /** The rows are those after this one. */
+  readonly after?: ChainPlace | undefined;
   /** It stands in no list of sessions: nobody can say whose its events should be. */
   readonly isUnlisted?: boolean;
 };
@@ -77,9 +79,9 @@ export type Checking = {
 export function checkChain(
   session: string,
   rows: Iterable<ChainRow>,
-  { note, wanted, isUnlisted = false }: Checking,
+  { note, wanted, after, isUnlisted = false }: Checking,
 ): ChainCheck {
-  const walk = new Walk(isUnlisted ? null : session, note, wanted);
+  const walk = new Walk(isUnlisted ? null : session, { note, wanted, after });
   const goThrough = () => {
     for (const row of rows) walk.step(row);
     walk.end();
@@ -106,10 +108,14 @@ class Walk {
   /** The last break, while it is not known whether the event or its hash was changed: what its hash should be. */
   #doubted: string | null = null;
 
-  constructor(session: string | null, note: ChainNote, wanted: string | undefined) {
+  constructor(session: string | null, { note, wanted, after }: Omit<Checking, "isUnlisted">) {
     this.#session = session;
     this.#note = note;
     this.#wanted = wanted;
+    if (after !== undefined) {
+      [this.#last, this.#head] = [after.seq, after.hash];
+      this.#candidates = [after.hash];
+    }
     if (session === null) {
       const reason = "its session was taken out of the list of sessions";
       this.#add({ seq: 1, what: "unlisted", reason, type: null, call: null });

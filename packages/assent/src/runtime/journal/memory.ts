@@ -46,9 +46,9 @@ export function openMemoryJournal(store: MemoryStore = memoryStore()): Journal {
       store.revision += 1;
       return null;
     },
-    verify(session, wanted) {
+    verify(session, wanted, after) {
       const meant = [...store.sessions].filter(([id]) => session === null || id === session);
-      return meant.map(([id, rows]) => checkChain(id, rows, { note: noNote, wanted }));
+      return meant.map(([id, rows]) => checkChain(id, rows.slice(after?.seq ?? 0), { note: noNote, wanted, after }));
     },
     close() {},
   };

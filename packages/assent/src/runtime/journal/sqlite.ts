@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { SQLOutputValue } from "node:sqlite";
 import type { SessionEvent } from "../../core/index.ts";
-import { type Appended, type ChainCheck, type Holder, type Journal, JournalError } from "../ports.ts";
+import { type Appended, type ChainCheck, type ChainPlace, type Holder, type Journal, JournalError } from "../ports.ts";
 import { isAlive } from "../process.ts";
 import { type ChainRow, chainEvents, checkChain, hashAfter } from "./chain.ts";
 import { asNumber, checkPages, emptyLog } from "./database.ts";
@@ -30,7 +30,7 @@ export function openSqliteJournal(file: string): Journal {
     releaseLease: (session, holder) => releaseLease(store, session, holder),
     leaseHolder: (session) => guarded(file, () => leaseHolder(store, session)),
     remove: (session) => remove(store, session),
-    verify: (session, wanted) => atOneMoment(store, () => verify(store, session, wanted)),
+    verify: (session, wanted, after) => atOneMoment(store, () => verify(store, session, { wanted, after })),
     // The last one to close removes the log, and the next one has to make it anew. A process that is about to end had
     // better just end: what was committed is on the disk.
     close: () => {
@@ -148,27 +148,38 @@ function noteHead(store: Store, session: string): void {
   despiteDamage(note, () => {});
 }
 
-function verify(store: Store, session: string | null, wanted: string | undefined): readonly ChainCheck[] {
-  const listed = store.prepared.sessions
-    .all()
-    .map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]), isUnlisted: false }));
-  const meant = session === null ? [...listed, ...unlisted(store)] : listed.filter(({ id }) => id === session);
+type Wanted = { readonly wanted: string | undefined; readonly after: ChainPlace | undefined };
+
+function verify(store: Store, session: string | null, { wanted, after }: Wanted): readonly ChainCheck[] {
+  const meant = session === null ? [...listed(store), ...unlisted(store)] : named(store, session);
   const checks = meant.map(({ id, number, isUnlisted }) => {
     // Before the events: what is recorded meanwhile makes it no less true.
     const note = noteOf(store, number);
-    return checkChain(id, chainRows(store, number), { note, wanted, isUnlisted });
+    return checkChain(id, chainRows(store, number, after?.seq), { note, wanted, after, isUnlisted });
   });
   return session === null ? [...checks, ...checkPages(store.database)] : checks;
 }
 
+type Numbered = { readonly id: string; readonly number: number; readonly isUnlisted: boolean };
+
+function listed({ prepared }: Store): readonly Numbered[] {
+  const rows = prepared.sessions.all();
+  return rows.map((row) => ({ id: String(row["id"]), number: asNumber(row["number"]), isUnlisted: false }));
+}
+
+function named(store: Store, session: string): readonly Numbered[] {
+  const number = numberOf(store, session);
+  return number === null ? [] : [{ id: session, number, isUnlisted: false }];
+}
+
 /** To the byte: what is no text any more, or was no text of ours, is not taken for one. */
-function* chainRows({ database }: Store, number: number): Generator<ChainRow> {
+function* chainRows({ database }: Store, number: number, after = 0): Generator<ChainRow> {
   const found = database.prepare(`
     SELECT seq, milestone, CASE typeof(line) WHEN 'text' THEN CAST(line AS BLOB) END AS line,
       CASE typeof(hash) WHEN 'text' THEN hash WHEN 'null' THEN NULL ELSE '' END AS hash
-    FROM events WHERE session = ? ORDER BY seq`);
+    FROM events WHERE session = ?1 ${after === 0 ? "" : "AND seq > ?2 "}ORDER BY seq`);
   found.setReadBigInts(true);
-  for (const { seq, milestone, line, hash } of found.iterate(number)) {
+  for (const { seq, milestone, line, hash } of after === 0 ? found.iterate(number) : found.iterate(number, after)) {
     yield {
       seq: wholeNumber(seq),
       milestone: wholeNumber(milestone),

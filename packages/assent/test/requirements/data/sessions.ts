@@ -299,7 +299,12 @@ export const sessions: readonly Requirement[] = [
   },
   {
     id: "SESS-5i",
-    line: "Where a session does not verify, a question that another process asked is not answered and its exchange only stopped.",
+    line: "What others recorded is verified, each event once, before it is acted upon; an exchange that does not verify is only stopped.",
+    status: "verified",
+  },
+  {
+    id: "SESS-5j",
+    line: "A break before the exchange that is worked on is told once and work goes on; a fork tells of every one that it takes along.",
     status: "verified",
   },
   {
