@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
+import { visibleLine } from "../../core/interaction/index.ts";
 import { asksForRunning, type SessionSummary } from "../../runtime/index.ts";
 import { type Said, saidSystem } from "../../show/index.ts";
 import { messageOf } from "../../wire/index.ts";
@@ -60,7 +61,10 @@ export class Shell {
       onReturn: () => this.#return(),
     });
     this.#guided = new Guided(options.guide);
-    this.#line = new Line({ onArmed: () => this.#draw(), isTyped: () => this.#terminal.isPasting });
+    this.#line = new Line({
+      ...{ onArmed: () => this.#draw(), isTyped: () => this.#terminal.isPasting },
+      onBegun: (answer) => this.#window.print(saidSystem(`you had begun to write: ${visibleLine(answer)}`)),
+    });
     if (options.prefill !== "") this.#line.offer(options.prefill);
     const { host, person: by, around } = options;
     this.#completer = new Completer(

@@ -11,7 +11,7 @@ function statusOf(name: string, utf8: boolean): string {
   const { limits, ...empty } = newSession();
   const session = { ...empty, id: "s1", name, cwd: "/work", limits: { ...limits, turns: "unlimited" } as const };
   const look = { columns: 200, utf8, color: false } as const;
-  const line = new Line({ onArmed: () => {}, isTyped: () => false });
+  const line = new Line({ onArmed: () => {}, isTyped: () => false, onBegun: () => {} });
   const drawn = { session, look, line, model: null, picking: false, progress: new Progress() };
   return bottomOf(drawn).status ?? "";
 }
