@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { bottomOf } from "../../../src/adapters/shell/below.ts";
 import { Line } from "../../../src/adapters/shell/line.ts";
-import { pickedFrom } from "../../../src/adapters/shell/picking.ts";
+import { Picking, pickedFrom } from "../../../src/adapters/shell/picking.ts";
 import { Progress } from "../../../src/adapters/shell/progress.ts";
 import { newSession } from "../../../src/core/index.ts";
+import { saidSystem } from "../../../src/show/index.ts";
 import { verifies } from "../../requirements/verifies.ts";
 import { TestPlace } from "../../slash/place.ts";
 
@@ -31,5 +32,18 @@ test("a number picks only what the list has shown", () => {
   for (let made = 1; made < 30; made++) host.create({ cwd: "/work", limits: {} });
   const { sessions } = place.host.sessions();
   expect(pickedFrom("20", sessions)).toEqual(sessions[19]);
-  expect(pickedFrom("25", sessions)).toMatchObject({ problem: expect.stringContaining("stayed here") });
+  expect(pickedFrom("25", sessions)).toMatchObject({ problem: expect.stringContaining('found "25"') });
+});
+
+test("a wrong entry leaves the list open and says what is expected; Enter alone closes it", () => {
+  const { place, host } = new TestPlace();
+  host.create({ cwd: "/work", limits: {} });
+  const { sessions } = place.host.sessions();
+  const picking = new Picking();
+  picking.open(sessions);
+  const wrong = 'expected a number of the list, an id or a name, found "9"; Enter alone stays here';
+  expect([picking.take("9"), picking.isOpen]).toEqual([{ said: saidSystem(wrong) }, true]);
+  expect([picking.take("2"), picking.isOpen]).toEqual([sessions[1], false]);
+  picking.open(sessions);
+  expect([picking.take(" "), picking.isOpen]).toEqual([{ said: saidSystem("stayed here") }, false]);
 });
