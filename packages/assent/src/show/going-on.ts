@@ -1,4 +1,4 @@
-import type { ModelFailure, Refusal } from "../core/index.ts";
+import type { Ending, ModelFailure, Refusal } from "../core/index.ts";
 
 /**
  * How it goes on after a failure of the model. A remedy names the session as `<session>`, for whoever writes it does not know
@@ -25,6 +25,15 @@ export function summaryRemedy({ class: kind, remedy }: ModelFailure): string {
   const again =
     kind === "overflow" ? `have it summarised by a model that takes more: ${resume} ${withAnother}` : remedy;
   return (again || `${resume} asks again`).replaceAll(resume, compactAgain);
+}
+
+/** A run that a bound has ended is over; what it did is known to the session, which takes the next prompt. */
+const prompt = 'assent run --session <session> "go on"';
+
+/** How it goes on after a run that a bound has ended; nothing of other ends. */
+export function promptFor(session: string, { outcome }: Ending): string {
+  const isBound = outcome === "iteration-limit" || outcome === "budget" || outcome === "stalled";
+  return isBound ? withId(session, `${prompt} goes on from here`) : "";
 }
 
 /** Whatever it was, it can be gone on with: a remedy that does not say so leaves nobody without the way. */

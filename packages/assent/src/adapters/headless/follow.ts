@@ -21,6 +21,7 @@ import {
 } from "../../runtime/index.ts";
 import {
   plainLines,
+  promptFor,
   type Said,
   Showing,
   saidPrompt,
@@ -176,6 +177,8 @@ class Follower {
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
       const { lastResult, usage } = this.#view();
       if (!json && lastResult !== null) this.#lines += plainLines(saidTokens(lastResult.usage, usage));
+      const way = promptFor(this.#following.session, event);
+      if (!json && way !== "") this.#lines += plainLines(saidSystem(way));
       this.#ended = event;
       this.#watch.finish();
     }
