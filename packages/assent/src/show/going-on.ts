@@ -15,6 +15,9 @@ const compactAgain = "echo /compact | assent --session <session>";
 /** A session that is aborted is never gone on with; what is known in it is taken along by a fork. */
 const fork = "assent fork <session>";
 
+/** What can be done where there is no model to ask. */
+export const modelRemedy = "name one with --model, or set one up with /model in the shell";
+
 /** What can be done about a failure that an exchange ended with: what did not fit goes on where there is room for it. */
 export function lastRemedy({ class: kind, remedy }: ModelFailure): string {
   return kind === "overflow" ? `shorten the prompt, start a new session, or ${roomier}` : remedy;

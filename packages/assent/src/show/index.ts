@@ -1,5 +1,5 @@
 export { chainLines, chainMark } from "./chain.ts";
-export { adviceIn, forkFor, inShellWords, promptFor, refusedFor } from "./going-on.ts";
+export { adviceIn, forkFor, inShellWords, modelRemedy, promptFor, refusedFor } from "./going-on.ts";
 export { type Channel, leftOutLine, plainLines, type Said, saidSystem } from "./said.ts";
 export { Showing } from "./showing.ts";
 export { saidSubject } from "./subject.ts";
