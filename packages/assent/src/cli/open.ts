@@ -23,6 +23,7 @@ import {
   type Tool,
 } from "../runtime/index.ts";
 import { openRedacting } from "../runtime/redaction.ts";
+import { modelRemedy } from "../show/index.ts";
 import { sessionsNamed } from "../slash/names.ts";
 import { openTools, outsideTools, type ToolOptions } from "../tools/index.ts";
 import { type RecordedEvent, readScript } from "../wire/index.ts";
@@ -214,7 +215,7 @@ const noModel: Provider = {
     const failure = {
       class: "no-model",
       detail: "no model is set",
-      remedy: "name one with --model, or set one up with /model in the shell",
+      remedy: modelRemedy,
       partial: "",
     };
     return { type: "failed", failure };

@@ -1,7 +1,7 @@
 import { exitCode, exitCodes, showText } from "../adapters/headless/index.ts";
 import type { Session } from "../core/index.ts";
 import { describeDamage, JournalError } from "../runtime/index.ts";
-import { describeOutcome, forkFor, plainLines, saidLastFailure, saidPrompt } from "../show/index.ts";
+import { describeOutcome, forkFor, plainLines, promptFor, saidLastFailure, saidPrompt } from "../show/index.ts";
 import { openSurrounded, type Surrounded } from "./around.ts";
 import { type Given, readFlags, UsageError } from "./flags.ts";
 import { waysOf } from "./follow.ts";
@@ -75,7 +75,8 @@ async function takeUp(assent: Surrounded, state: Session, given: Given): Promise
 /** There is nothing to go on with: how the last exchange ended is told again, with its result and its exit code. */
 function tellEnd({ id, status, lastEnding, lastResult }: Session, { json }: { readonly json: boolean }): number {
   const last = lastEnding === null ? "" : `; its last exchange ended: ${describeOutcome(lastEnding)}`;
-  const [what, way] = status === "aborted" ? ["is aborted", forkFor(id)] : ["rests", "there is nothing to go on with"];
+  const goesOn = (lastEnding && promptFor(id, lastEnding)) || "there is nothing to go on with";
+  const [what, way] = status === "aborted" ? ["is aborted", forkFor(id)] : ["rests", goesOn];
   stderr.write(`assent: session ${id} ${what}${last}; ${way}\n`);
   if (lastEnding === null || lastResult === null) return exitCodes.done;
   const { text, refused } = lastResult;

@@ -1,4 +1,4 @@
-import type { ModelFailure } from "../core/index.ts";
+import type { Ending, ModelFailure } from "../core/index.ts";
 import type { ChainBreak } from "../runtime/index.ts";
 
 /**
@@ -22,6 +22,9 @@ const verify = "assent audit verify <session>";
 const stop = "assent stop <session>";
 const pastBreak = `${verify} tells what was changed, ${stop} ends an exchange that is open, ${toFork}`;
 
+/** What can be done where there is no model to ask. */
+export const modelRemedy = "name one with --model, or set one up with /model in the shell";
+
 /** What can be done about a failure that an exchange ended with: what did not fit goes on where there is room for it. */
 export function lastRemedy({ class: kind, remedy }: ModelFailure): string {
   return kind === "overflow" ? `shorten the prompt, start a new session, or ${roomier}` : remedy;
@@ -32,6 +35,15 @@ export function summaryRemedy({ class: kind, remedy }: ModelFailure): string {
   const again =
     kind === "overflow" ? `have it summarised by a model that takes more: ${resume} ${withAnother}` : remedy;
   return (again || `${resume} asks again`).replaceAll(resume, compactAgain);
+}
+
+/** A run that a bound has ended is over; what it did is known to the session, which takes the next prompt. */
+const prompt = 'assent run --session <session> "go on"';
+
+/** How it goes on after a run that a bound has ended; nothing of other ends. */
+export function promptFor(session: string, { outcome }: Ending): string {
+  const isBound = outcome === "iteration-limit" || outcome === "budget" || outcome === "stalled";
+  return isBound ? withId(session, `${prompt} goes on from here`) : "";
 }
 
 /** Whatever it was, it can be gone on with: a remedy that does not say so leaves nobody without the way. */

@@ -1,5 +1,14 @@
 export { chainLines, chainMark } from "./chain.ts";
-export { adviceIn, describeBreaks, failureFor, forkFor, inShellWords, refusedFor } from "./going-on.ts";
+export {
+  adviceIn,
+  describeBreaks,
+  failureFor,
+  forkFor,
+  inShellWords,
+  modelRemedy,
+  promptFor,
+  refusedFor,
+} from "./going-on.ts";
 export { type Channel, leftOutLine, plainLines, type Said, saidSystem } from "./said.ts";
 export { Showing } from "./showing.ts";
 export { saidSubject } from "./subject.ts";

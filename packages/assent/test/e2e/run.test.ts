@@ -153,6 +153,7 @@ describe("what a run had when it ended", () => {
     const { stdout, stderr } = new Place(replies).assent(["run", ...more, "go"]);
     expect(stdout).toBe(`${text}\n`);
     expect(stderr).toContain(`system  ended: ${ending}`);
+    expect(stderr.includes('"go on" goes on from here')).toBe(ending.startsWith("stalled"));
   });
 
   verifies(["LOOP-4c", "LOOP-6c"], "is printed, and that its limit was reached, by run, resume and the shell", () => {
@@ -163,7 +164,9 @@ describe("what a run had when it ended", () => {
     expect(ran.stderr).toContain(`system  ended: ${told}\n`);
     const again = place.assent(["resume", place.sessions()[0]?.session ?? ""]);
     expect(again).toMatchObject({ status: 5, stdout: "More of it.\n" });
-    expect(again.stderr).toContain(`its last exchange ended: ${told};`);
+    const way = `assent run --session ${place.sessions()[0]?.session} "go on" goes on from here\n`;
+    expect(ran.stderr).toMatch(new RegExp(`^system {2}${way}$`, "m"));
+    expect(again.stderr).toContain(`its last exchange ended: ${told}; ${way}`);
     const { stdout, stderr } = place.assent(flags, "go\n");
     expect(`${stdout}${stderr}`).toMatch(/^agent {3}More of it\.$/m);
     expect(`${stdout}${stderr}`).toContain(`system  ended: ${told}\n`);

@@ -145,6 +145,7 @@ verifies("PROG-1", "a question that another terminal answers is closed here, and
   const answered = place.assent(["answer", place.open() ?? "", "yes"]);
   expect(answered.status, answered.stderr).toBe(0);
   await window.until(/^· answered by .+ in .+: yes$/m);
+  await window.until(/^· you had begun to write: half an ans$/m);
   await window.until("● Done.");
   await window.idle();
   expect(place.read("count")).toBe("x\n");

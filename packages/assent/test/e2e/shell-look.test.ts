@@ -105,7 +105,11 @@ verifies(
   "CLI-5f",
   "with no model the shell starts, says so in a line, offers what to do, and commands work",
   async () => {
-    const place = new ShellPlace([], { ASSENT_MODEL: "", OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "" });
+    const place = new ShellPlace([{ text: "Never." }, { text: "Now there is one." }], {
+      ASSENT_MODEL: "",
+      OPENAI_API_KEY: "",
+      ANTHROPIC_API_KEY: "",
+    });
     const window = place.window();
     await window.until(/^· no model yet: Enter plays the demo, \/model sets one up, \/doctor tells what is missing$/m);
     // What Enter would send can be seen, and taken away.
@@ -117,7 +121,17 @@ verifies(
     window.enter("!echo by hand");
     await window.until(/^│ by hand$/m);
     window.enter("hello?");
-    await window.until(/^· .*no model.*\/model/m);
+    const session = place.sessionId();
+    const way = `/model <provider:model> or set one up with /model setup, then /resume ${session}; /demo shows`;
+    const inOneLine = () => window.text().replaceAll(/\n· /g, " ");
+    await window.when("it is told what is typed here", () => inOneLine().includes(`name one with ${way}`));
+    expect(window.text()).not.toContain("--model");
+    await window.idle();
+    // It is as it says.
+    window.enter(`/model scripted:${place.script}`);
+    await window.until(/^· the model is scripted:/m);
+    window.enter(`/resume ${session}`);
+    await window.until("● Now there is one.");
     await window.idle();
     window.enter("/model setup");
     await window.until(/^Which provider should it be\?$/m);

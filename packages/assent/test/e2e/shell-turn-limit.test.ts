@@ -5,6 +5,7 @@ import { ShellPlace, type ShellWindow } from "./shell-window.ts";
 import { kept } from "./terminal-product.ts";
 
 const emptied = "\x15";
+const up = "\x1b[A";
 
 /** A session at its limit, with a persistent shell and a process in the background. */
 async function atLimit(): Promise<{ place: ShellPlace; window: ShellWindow }> {
@@ -38,10 +39,14 @@ verifies(
     const refused = new RegExp(`^· session ${session} is aborted; a fork of it can go on: /fork$`, "m");
     window.enter("more");
     await window.until(refused);
+    // What was not taken is not in the way of the next line, and is not lost.
+    await window.untilRow(/^❯ ?$/);
+    expect(window.count(/^❯ more$/m)).toBe(1);
+    window.type(up);
+    await window.untilRow("❯ more");
     window.type(emptied);
     window.enter("!echo by hand");
     await window.until(refused, 2);
-    window.type(emptied);
     window.enter("/history");
     await window.until(/^│ left$/m, 2);
     expect(place.assent(["resume", session])).toEqual({

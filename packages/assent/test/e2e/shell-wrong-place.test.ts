@@ -70,6 +70,26 @@ verifies("ANS-6", "a list to pick from gives way to a question, whose answer pic
   expect(place.read("count")).toBe("x\n");
 });
 
+test("a wrong entry at a list of sessions is put right there, and never reaches the model", async () => {
+  const { place, window } = await opened([done]);
+  place.assent(["run", "first"]);
+  const asked = place.requests().length;
+  window.enter("/resume");
+  await window.untilRow(/^session ❯ ?$/);
+  window.enter("77");
+  await window.until(/^· expected a number of the list, an id or a name, found "77"; Enter alone stays here$/m);
+  await window.untilRow(/^session ❯ ?$/);
+  window.enter("");
+  await window.until(/^· stayed here$/m);
+  await window.untilRow(/^❯ ?$/);
+  window.enter("/resume");
+  await window.untilRow(/^session ❯ ?$/);
+  window.enter("1");
+  await window.until("● Done.");
+  await window.untilRow(/^❯ ?$/);
+  expect(place.requests()).toHaveLength(asked);
+});
+
 verifies("STOP-3a", "a signal ends what is piped in, and no further line is done", async () => {
   const place = new TerminalPlace([]);
   const talk = place.start([]);

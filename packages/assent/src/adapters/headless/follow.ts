@@ -22,6 +22,7 @@ import {
 import {
   describeBreaks,
   plainLines,
+  promptFor,
   refusedFor,
   type Said,
   Showing,
@@ -179,6 +180,8 @@ class Follower {
     if (event.type === "exchange.ended" && event.exchange === this.#following.exchange) {
       const { lastResult, usage } = this.#view();
       if (!json && lastResult !== null) this.#lines += plainLines(saidTokens(lastResult.usage, usage));
+      const way = promptFor(this.#following.session, event);
+      if (!json && way !== "") this.#lines += plainLines(saidSystem(way));
       this.#ended = event;
       this.#watch.finish();
     }

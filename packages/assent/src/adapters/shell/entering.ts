@@ -138,7 +138,9 @@ const stopping = "stopping: what runs finishes first; Ctrl-C kills it";
 /** Nothing that was typed is lost where it could not be taken. */
 function refused(refusal: Refusal | null, { session, line }: Pick<Place, "session" | "line">): Entered {
   if (refusal === null) return { said: [] };
-  return { said: saidSystem(inShellWords(session, refusedFor(session, refusal))), back: line };
+  const said = saidSystem(inShellWords(session, refusedFor(session, refusal)));
+  // Where none is taken any more, it would only be in the way of what is: it is shown, and recalled as all that was typed.
+  return refusal.code === "session_aborted" ? { said: [...saidPrompt(line), ...said] } : { said, back: line };
 }
 
 function submit({ host }: Entering, session: string, body: InputBody): Refusal | null {

@@ -5,6 +5,14 @@ import { Quiet } from "./quiet.ts";
 
 export type Surrounding = Pick<Around, "complete"> & { readonly past: () => readonly string[] };
 
+export type LinePorts = {
+  readonly onArmed: () => void;
+  /** Something is being typed of which no key has come yet. */
+  readonly isTyped: () => boolean;
+  /** An answer was begun that is nothing any more; of a secret nothing is told. */
+  readonly onBegun: (answer: string) => void;
+};
+
 /**
  * The one line that is typed in. While a question is open it is its answer, but only from a moment of quiet on: what was
  * typed or pasted before, and what was being typed when the question came, is kept for afterwards and answers nothing (ANS-6).
@@ -19,8 +27,10 @@ export class Line {
   /** A line that stands there to be sent, and goes with the first letter. */
   #offered: { readonly editing: Editing; readonly onReplaced: () => void } | null = null;
 
-  /** `isTyped` tells that something is being typed of which no key has come yet. */
-  constructor({ onArmed, isTyped }: { readonly onArmed: () => void; readonly isTyped: () => boolean }) {
+  readonly #onBegun: (answer: string) => void;
+
+  constructor({ onArmed, isTyped, onBegun }: LinePorts) {
+    this.#onBegun = onBegun;
     this.#quiet = new Quiet(() => {
       this.#arm();
       onArmed();
@@ -84,14 +94,16 @@ export class Line {
     if (this.#asked !== null) this.ask(this.#asked.request);
   }
 
-  /** The question is over: a half-typed answer is nothing any more, and what was begun before goes on. */
+  /** The question is over: a half-typed answer is told and no line of its own, and what was begun before goes on. */
   close(): void {
     if (this.#asked === null) return;
     this.#quiet.cancel();
     const { armed, replied, request } = this.#asked;
+    const begun = armed && !replied && !request.sensitive ? this.text : "";
     if (armed) this.#editing = this.#draft ?? newEditing("");
     this.#asked = null;
     this.#draft = null;
+    if (begun.trim() !== "") this.#onBegun(begun);
     if (!armed || replied) return;
     // Somebody was about to answer: the rest of that is no line of its own.
     this.#deaf = request.sensitive ? "to-all" : "to-enter";

@@ -2,6 +2,7 @@ import type { Session } from "../../core/index.ts";
 import { visibleLine } from "../../core/interaction/index.ts";
 import type { Live } from "../../runtime/index.ts";
 import { harmless, type Look, marksOf } from "./style.ts";
+import type { Middled } from "./width.ts";
 
 /** Of an output while it comes, the last lines are seen; all of it, folded, when the call has ended. */
 const mostTail = 5;
@@ -66,16 +67,17 @@ export class Progress {
     return [...this.#lines, ...last].slice(-mostTail);
   }
 
-  /** One line: that something happens, what, and for how long. */
-  line(now: number, look: Look): string {
+  /** One line: that something happens, what, and for how long; the time is seen however long the rest is. */
+  line(now: number, look: Look): Middled {
     const { separator } = marksOf(look);
     const signs = look.utf8 ? turning.fine : turning.plain;
     this.#turn = (this.#turn + 1) % signs.length;
     const seconds = Math.floor((now - this.#since) / 1_000);
     const said = this.#characters === 0 || this.#call !== null ? "" : `${separator}${this.#characters} characters`;
     const again = this.#retry === null ? "" : `${separator}${this.#retry}`;
-    const what = this.#isStopping ? `stopping: ${this.#what}` : this.#what;
-    return `${signs[this.#turn]} ${what} ${seconds} s${said}${again}`;
+    const stopping = this.#isStopping ? "stopping: " : "";
+    const [before, after] = [`${signs[this.#turn]} ${stopping}`, ` ${seconds} s${said}${again}`];
+    return { before, middle: this.#what, after };
   }
 
   #forget(): void {

@@ -1,6 +1,14 @@
 import type { Session } from "../../core/index.ts";
 import type { SessionHost, SessionSummary } from "../../runtime/index.ts";
-import { inShellWords, type Said, saidAborted, saidLastFailure, saidPrompt, saidSystem } from "../../show/index.ts";
+import {
+  inShellWords,
+  modelRemedy,
+  type Said,
+  saidAborted,
+  saidLastFailure,
+  saidPrompt,
+  saidSystem,
+} from "../../show/index.ts";
 
 /** Where a session that was there before stands: what a person wants to see who comes back to it (SESS-3). */
 export function saidRecap(host: SessionHost, session: string): readonly Said[] {
@@ -51,5 +59,12 @@ function saidLast(text: string, prompt: string | null | undefined): readonly Sai
 
 /** What is to be done about a failure is done here. */
 export function inShell(said: Said, session: string): Said {
-  return said.channel === "system" ? { ...said, text: inShellWords(session, said.text) } : said;
+  if (said.channel !== "system") return said;
+  const text = inShellWords(session, said.text);
+  return { ...said, text: text.replace(modelRemedy, () => modelRemedyHere(session)) };
+}
+
+/** The prompt that nobody has answered is there: with a model it is gone on with. */
+function modelRemedyHere(session: string): string {
+  return `name one with /model <provider:model> or set one up with /model setup, then /resume ${session}; /demo shows how it would be`;
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import type { InteractionRequest, Session, SessionEvent } from "../../core/index.ts";
-import { asksForRunning, type ChainBreak, type SessionSummary } from "../../runtime/index.ts";
+import { visibleLine } from "../../core/interaction/index.ts";
+import { asksForRunning, type ChainBreak } from "../../runtime/index.ts";
 import { describeBreaks, failureFor, inShellWords, type Said, saidSystem } from "../../show/index.ts";
 import { messageOf } from "../../wire/index.ts";
 import { bottomOf } from "./below.ts";
@@ -16,7 +17,7 @@ import type { Key } from "./keys.ts";
 import { Launching } from "./launching.ts";
 import { Line } from "./line.ts";
 import { parked, type ShellOptions } from "./options.ts";
-import { pickedFrom } from "./picking.ts";
+import { Picking } from "./picking.ts";
 import { Progress } from "./progress.ts";
 import { saidRecap } from "./recap.ts";
 import { ShellTerminal } from "./terminal.ts";
@@ -41,7 +42,7 @@ export class Shell {
   readonly #errands: Errands;
   /** The lines that are being entered, one after the other. */
   #entered: Promise<void> = Promise.resolve();
-  #picking: readonly SessionSummary[] | null = null;
+  readonly #picking = new Picking();
   readonly #guided: Guided;
   readonly #interrupts = new Interrupts();
   readonly #ticking = new Ticking(() => this.#draw());
@@ -60,7 +61,10 @@ export class Shell {
       onReturn: () => this.#return(),
     });
     this.#guided = new Guided(options.guide);
-    this.#line = new Line({ onArmed: () => this.#draw(), isTyped: () => this.#terminal.isPasting });
+    this.#line = new Line({
+      ...{ onArmed: () => this.#draw(), isTyped: () => this.#terminal.isPasting },
+      onBegun: (answer) => this.#window.print(saidSystem(`you had begun to write: ${visibleLine(answer)}`)),
+    });
     if (options.prefill !== "") this.#line.offer(options.prefill);
     const { host, person: by, around } = options;
     this.#completer = new Completer(
@@ -79,9 +83,7 @@ export class Shell {
       ...{ window: this.#window, begin: this.#options.begin, lend: this.#lend },
       leave: () => this.#leave(0),
       open: (session, how) => this.#change(session, how),
-      pick: (sessions) => {
-        this.#picking = sessions;
-      },
+      pick: (sessions) => this.#picking.open(sessions),
       ...{ cwd: () => this.#view().cwd, showQuestion: () => this.#showQuestion() },
     };
   }
@@ -91,7 +93,7 @@ export class Shell {
     return new Launching({
       line: this.#line,
       view: () => this.#view(),
-      isBusy: () => this.#picking !== null || this.#left,
+      isBusy: () => this.#picking.isOpen || this.#left,
       taken: (call) => host.submit(this.#followed.session, { type: "launch", call, by, authority: "act" }),
       send: (command) => this.#submit(command),
       dropped: (command) => this.#window.print(saidSystem(`not entered: ${command}`)),
@@ -164,7 +166,7 @@ export class Shell {
     const { asked } = this.#line;
     if (asked !== null && asked.interaction_id !== open?.interaction_id) this.#line.close();
     if (open !== null && this.#line.asked === null) {
-      this.#picking = null;
+      this.#picking.close();
       this.#window.ask(open);
       this.#line.ask(open);
     }
@@ -247,9 +249,11 @@ export class Shell {
     if (this.#left) return;
     if (open !== null) this.#followed.answers(open.interaction_id);
     try {
-      if (this.#picking !== null && open === null && !line.startsWith("/")) {
-        await this.#pick(line, this.#picking);
-        return;
+      if (this.#picking.isOpen && open === null && !line.startsWith("/")) {
+        const picked = this.#picking.take(line);
+        if ("session" in picked) return await this.#change(picked.session, { earlier: true });
+        this.#window.print(picked.said);
+        return this.#settle();
       }
       const { session } = this.#followed;
       const enter = (signal: AbortSignal) => enterLine(line, { session, open, signal }, this.#options);
@@ -266,18 +270,11 @@ export class Shell {
     this.#settle();
   }
 
-  async #pick(typed: string, sessions: readonly SessionSummary[]): Promise<void> {
-    this.#picking = null;
-    const picked = pickedFrom(typed, sessions);
-    if ("problem" in picked) this.#window.print(saidSystem(picked.problem));
-    else await this.#change(picked.session, { earlier: true });
-  }
-
   // ── Stopping and leaving ───────────────────────────────────────────────────────────────────────────────────────────
 
   #interrupt(): void {
     if (this.#doing.giveUp()) return;
-    this.#picking = null;
+    this.#picking.close();
     const { exchange } = this.#view();
     const during = { exchange: exchange !== null, stopping: (exchange?.stop ?? null) !== null, now: Date.now() };
     const meant = this.#interrupts.press({ ...during, text: this.#line.text !== "" });
@@ -351,10 +348,11 @@ export class Shell {
 
   async #change(to: string, { earlier }: { readonly earlier: boolean }): Promise<void> {
     const { session: from } = this.#followed;
+    this.#picking.close();
     if (to === from) {
       this.#window.print(saidRecap(this.#options.host, to));
       this.#showQuestion();
-      return;
+      return this.#settle();
     }
     const { host } = this.#options;
     this.#window.print(await leaveSession(this.#options, this.#followed));
@@ -378,8 +376,8 @@ export class Shell {
 
   #return(): void {
     this.#window.back();
-    this.#showQuestion();
     this.#line.again();
+    this.#showQuestion();
     this.#settle();
   }
 
@@ -395,6 +393,6 @@ export class Shell {
     const session = this.#view();
     const model = this.#options.around.model.name();
     const below = { session, model, look: this.#window.look, progress: this.#progress, line: this.#line };
-    this.#window.show(bottomOf({ ...below, picking: this.#picking !== null }));
+    this.#window.show(bottomOf({ ...below, picking: this.#picking.isOpen }));
   }
 }

@@ -58,6 +58,18 @@ export function fitAnywhere(text: string, columns: number): string {
   return row;
 }
 
+/** A row whose ends are to be seen: what is too long is cut in the middle, as long as there is one. */
+export type Middled = { readonly before: string; readonly middle: string; readonly after: string };
+
+/** Such a row, in a window of so many columns, of which it leaves one: nothing that is cut off later is its end. */
+export function fitMiddle({ before, middle, after }: Middled, columns: number, mark: string): string {
+  for (let room = columns - 1 - widthOf(before) - widthOf(after); room > widthOf(mark); room--) {
+    const row = `${before}${fit(middle, room, mark)}${after}`;
+    if (fitAnywhere(row, columns) === row) return row;
+  }
+  return fit(`${before}${after}`.replaceAll(/ {2,}/g, " "), columns - 1, mark);
+}
+
 /** A person's character, or a code that takes no room. */
 type Unit = { readonly text: string; readonly width: number; readonly isStyle: boolean };
 

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A line in which a command of the model stands, and what became of the command. */
 function prepared(): { line: Line; launching: Launching; done: string[] } {
-  const line = new Line({ onArmed: () => {}, isTyped: () => false });
+  const line = new Line({ onArmed: () => {}, isTyped: () => false, onBegun: () => {} });
   const done: string[] = [];
   let waiting = [launch];
   const launching = new Launching({

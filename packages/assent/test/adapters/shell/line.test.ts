@@ -23,9 +23,16 @@ const key = (name: KeyName): Key => ({ type: "key", name });
 const text = (typed: string): Key => ({ type: "text", text: typed });
 
 function lineWith(begun: string): Line {
-  const line = new Line({ onArmed: () => {}, isTyped: () => false });
+  const line = new Line({ onArmed: () => {}, isTyped: () => false, onBegun: () => {} });
   line.set(begun);
   return line;
+}
+
+/** What is told of answers that were begun. */
+function tellingLine(): { readonly line: Line; readonly begun: readonly string[] } {
+  const begun: string[] = [];
+  const onBegun = (answer: string) => void begun.push(answer);
+  return { line: new Line({ onArmed: () => {}, isTyped: () => false, onBegun }), begun };
 }
 
 /** What each key led to. */
@@ -72,18 +79,51 @@ describe("the line while a question comes", () => {
     },
   );
 
-  test("an answer that was begun is dropped when somebody else has answered", () => {
-    const line = lineWith("a draft");
+  test("an answer that was begun is told, and no line of its own, when somebody else has answered", () => {
+    const { line, begun } = tellingLine();
+    line.set("a draft");
     line.ask(request);
     vi.advanceTimersByTime(251);
     press(line, text("ye"));
     line.close();
-    expect(line.text).toBe("a draft");
+    expect([line.text, begun]).toEqual(["a draft", ["ye"]]);
+    line.close();
+    expect(begun).toEqual(["ye"]);
+  });
+
+  test("it is told, too, when the question is shown once more", () => {
+    const { line, begun } = tellingLine();
+    line.ask(request);
+    vi.advanceTimersByTime(251);
+    press(line, text("no because"));
+    line.again();
+    expect([line.text, begun]).toEqual(["", ["no because"]]);
+  });
+
+  test("of a secret, of a blank, of what was sent and of what was no answer yet nothing is told", () => {
+    const { line, begun } = tellingLine();
+    line.ask({ ...request, kind: "question", sensitive: true });
+    vi.advanceTimersByTime(251);
+    press(line, text("hunter2"));
+    line.close();
+    line.ask(request);
+    vi.advanceTimersByTime(251);
+    press(line, text("  "));
+    line.close();
+    line.ask(request);
+    vi.advanceTimersByTime(251);
+    press(line, text("yes"), key("enter"));
+    line.close();
+    line.set("");
+    line.ask(request);
+    press(line, text("early"));
+    line.close();
+    expect([line.text, begun]).toEqual(["early", []]);
   });
 
   verifies("ANS-6", "while a paste is on its way there is no quiet", () => {
     let pasting = true;
-    const line = new Line({ onArmed: () => {}, isTyped: () => pasting });
+    const line = new Line({ onArmed: () => {}, isTyped: () => pasting, onBegun: () => {} });
     line.ask(request);
     vi.advanceTimersByTime(1_000);
     expect(line.isAnswer).toBe(false);
