@@ -118,6 +118,7 @@ export type {
   AskedQuestion,
   ChainBreak,
   ChainCheck,
+  ChainPlace,
   Clock,
   Closed,
   Created,

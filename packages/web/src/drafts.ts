@@ -58,13 +58,14 @@ export class Drafts {
   }
 
   clear(): void {
-    for (const key of [...this.#texts.keys()]) this.#remove(key);
     this.#storage?.removeItem(ownerKey);
+    for (const key of [...this.#texts.keys()]) this.#remove(key);
   }
 
   #remove(key: string): void {
     this.#texts.delete(key);
     this.#storage?.removeItem(key);
+    if (this.#texts.size === 0) this.#storage?.removeItem(ownerKey);
   }
 }
 

@@ -38,15 +38,16 @@ sub become {
     && exec { $argv[0] } @argv;
   syswrite $says, "0";
 }
-# A moment later the system shows what it carries: who hears its pid must find it by its marker. Whether it has ended by then.
+# A moment later the system shows what it carries: who hears its pid must find it by its marker. Whether it has ended by then. It is
+# opened each time: a shell becomes what it runs, and what was opened of it before shows nothing any more.
 sub ended {
   my $pid = $_[0];
-  open(my $carried, "<", "/proc/$pid/environ") or return 0;
-  until (sysread $carried, my $byte, 1) {
+  while (1) {
+    open(my $carried, "<", "/proc/$pid/environ") or return 0;
+    return 0 if sysread $carried, my $byte, 1;
     return 1 if waitpid($pid, 1) == $pid;
     select undef, undef, undef, 0.0001;
   }
-  0
 }
 word(0);
 while (1) {

@@ -71,8 +71,11 @@ export class ShellWindow {
     this.ended = new Promise((resolve) => {
       pty.onExit(({ exitCode, signal }) => {
         this.#isEnded = true;
-        this.#terminal.write("", () => this.#look());
-        resolve(signal ? 128 + signal : exitCode);
+        // What came before is only seen once the terminal has taken it in.
+        this.#terminal.write("", () => {
+          this.#look();
+          resolve(signal ? 128 + signal : exitCode);
+        });
       });
     });
   }

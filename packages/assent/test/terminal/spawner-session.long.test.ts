@@ -52,7 +52,7 @@ test("a session that is closed while its command is about to be started leaves n
     const running = run("sleep 600", { session });
     await hands.close?.(session, []);
     expect(membersOf({ marker: `${session}/`, seen: [] })).toEqual([]);
-    expect((await running).signal).toBe("SIGTERM");
+    expect(await running).toMatchObject({ signal: "SIGTERM" });
   }
 });
 
